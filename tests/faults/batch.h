@@ -55,7 +55,7 @@ class Batch {
   virtual std::string boot(board::NativeBoard &board) = 0;
   /// Runs all inferences. The first call is on a device without a plan. Its results are the reference for later calls.
   virtual std::vector<Outcome> run(board::NativeBoard &board) = 0;
-  /// Runs one more inference. Before it, memory is rewritten, as an application does when it learns of a fault in memory.
+  /// Rewrites memory, as an application does when it learns of a fault in memory, and runs one more inference.
   virtual Outcome run_again(board::NativeBoard &board) = 0;
   /// Largest number of device cycles that run() takes, whatever happens. It also holds for run_again().
   [[nodiscard]] virtual std::uint64_t bound() const = 0;

@@ -54,7 +54,7 @@ TEST_F(RingTest, IsBegunAnewWhereNobodyWasInterrupted) {
     ResetCause cause;
     std::uint32_t state, completed, submitted;
   };
-  // The firmware does not continue the ring after power-on, or if the counts are impossible. It also does not if the watchdog reset came
+  // The firmware starts a new ring after power-on, or if the counts are impossible. It also starts a new ring if the watchdog reset came
   // before the firmware had reached the ring, or after it had left the ring.
   for (const Left &each :
        {Left{ResetCause::power_on, kReady, 3, 5}, Left{ResetCause::watchdog, 0, 3, 5}, Left{ResetCause::watchdog, kExited, 3, 5},

@@ -70,8 +70,8 @@ TEST(Plan, AGroupHasNoMoreInstructionsThanTheRingsKeepRoomFor) {
   EXPECT_EQ(largest, firmware::plan::kMaximumGroup) << "a load or a configuration, with the configurations behind it";
 }
 
-// At most 7 consecutive instructions of a run do not ask for a completion. So even with 8 runs, a full ring holds an instruction that will
-// report its end (docs/scheduler.md, Room in the rings).
+// In a ring, at most 7 consecutive instructions of a run do not ask for a completion. So even with 8 runs, a full ring holds an instruction
+// that will report its end (docs/scheduler.md, Room in the rings).
 TEST(Plan, OneOfEightInstructionsAsksForACompletion) {
   TaskText text = copy_task();
   text.code.insert(text.code.begin() + kLoadConfiguration, 100, text.code[kLoadConfiguration]);

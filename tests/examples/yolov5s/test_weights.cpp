@@ -68,8 +68,8 @@ TEST(Weights, FoldTakesTheBiasOfTheConvolutionIn) {
   const ConvolutionWeights without = read(tensors);
   tensors.push_back({"model.1.conv.bias", {3}, {10, 20, 30}});
   const ConvolutionWeights with = read(tensors);
-  EXPECT_NEAR(with.biases[0] - without.biases[0], 10, 1e-4);          // times gamma / sqrt(variance + 0.001), which is 1 here
-  EXPECT_NEAR(with.biases[1] - without.biases[1], 20 * 2 / 2, 1e-4);  // gamma is 2, and variance + 0.001 is 4
+  EXPECT_NEAR(with.biases[0] - without.biases[0], 10, 1e-4);          // gamma / sqrt(variance + 0.001) is 1
+  EXPECT_NEAR(with.biases[1] - without.biases[1], 20 * 2 / 2, 1e-4);  // gamma is 2, and sqrt(variance + 0.001) is 2
 }
 
 TEST(Weights, AreTakenAsTheyAreWhereTheyAreFoldedAlready) {

@@ -161,8 +161,8 @@ class Yolov5s(Application):
         cycles = sum(layer["device_cycles"] for layer in document["report"]["layers"])
         self.assertAlmostEqual(cycles / result["mx.yolov5s.network_cycles"], 1, delta=0.005)
         # The limit is 8.14 M cycles at 1,024 products a cycle if all channels are counted as whole blocks. mac_cycles leaves out two parts
-        # of that. The first layer pads 4 of 16 channels: 9 * 4 * 32 * 320 * 320 products take 115,200 cycles. The heads have a 256th
-        # output: 128 * 80 * 80 + 256 * 40 * 40 + 512 * 20 * 20 products take 1,400 cycles.
+        # of that. The first layer pads 4 of 16 channels: 9 positions * 4 channels * 32 outputs * 320 * 320 pixels take 115,200 cycles. The
+        # heads have a 256th output. Their 128, 256 and 512 inputs at 80 * 80, 40 * 40 and 20 * 20 pixels take 1,400 cycles for this output.
         self.assertAlmostEqual(result["mx.yolov5s.mac_cycles"] + 115_200 + 1_400, 8.14e6, delta=5_000)
         self.assertGreaterEqual(result["mx.yolov5s.matched_share"], 0.95)
         self.assertGreater(result["mx.yolov5s.boxes_fp32"], 10)
@@ -225,8 +225,9 @@ class Yolov5sRefusals(Application):
 
     def test_arena_too_small(self):
         yolov5s_data.lay_out(self.dram, 32, arena=65536)
-        # The arena has 65,536 bytes. Taken are 16,384 for the stream, 64 for scratch, and 18 for each block of three maps: 32 * 32 for the image,
-        # 32 * 4 * 4 for model.12, and 16 * 8 * 8 for model.16. 3,008 bytes are left, but model.19 needs 18 * 16 * 4 * 4.
+        # The arena has 65,536 bytes. The stream takes 16,384, scratch takes 64, and the blocks of three maps take 18 each: 32 * 32 blocks
+        # of the image, 32 * 4 * 4 of model.12, and 16 * 8 * 8 of model.16. This leaves 3,008 bytes, but model.19 needs 18 * 16 * 4 * 4 =
+        # 4,608.
         self.refused_by_status("no_room: arena, value 4608, limit 3008", "model.19")
 
     def test_arena_too_small_for_a_stream(self):
@@ -254,13 +255,12 @@ class Numpy(unittest.TestCase):
 
     def test_one(self):
         exponent, numbers = mx9.quantise(self.block(1.0))
-        # E = 127, D = 0, M = 64: 2 * 64.
+        # E = 127, D = 0 and M = 64. With D = 0, the number is 2 * M.
         self.assertEqual((exponent, list(numbers[:2])), (127, [128, 0]))
 
     def test_shifted_pair(self):
         exponent, numbers = mx9.quantise(self.block(2.0, 0, 0.5, -0.75))
-        # E = 128. The larger exponent of the second pair is two below E, so D = 1 and a step is half as large: M = 0.5 * 64 * 2 / 2 = 32
-        # and 48.
+        # E = 128. The larger exponent of the second pair is two below E, so D = 1 and the numbers are M: 0.5 * 64 = 32 and 0.75 * 64 = 48.
         self.assertEqual((exponent, list(numbers[:4])), (128, [128, 0, 32, -48]))
 
     def test_half_to_even_and_saturation(self):

@@ -10,8 +10,9 @@ file(WRITE ${FOLDER}/empty_mad.cube "MAD M=16 K=16\n")
 file(WRITE ${FOLDER}/broken.cubes "1234567")
 
 expect(0 "^$" as good.cube -o good.cubes)
-# L1_TO_BT: opcode 9; Set 1<<9 (flags to M start at bit 8); Destination 64 + Bytes 64<<16. MAD: opcode 10 + Wait 1<<17; BiasAddress 64; M 16
-# + K 16<<12; N 16 + Type 3<<12 + CmatrixSource 1<<17.
+# L1_TO_BT: word 0 has opcode 9. Word 1 has Set 1<<9 (flags to M start at bit 8). Word 3 has Destination 64 and Bytes 64<<16.
+# MAD: word 0 has opcode 10 and Wait 1<<17. Word 3 has BiasAddress 64. Word 6 has M 16 and K 16<<12. Word 7 has N 16, Type 3<<12 and
+# CmatrixSource 1<<17.
 file(READ ${FOLDER}/good.cubes bytes HEX)
 if(NOT bytes STREQUAL "09000000000200000000000040004000000000000000000000000000000000000a00020000000000000000004000000000000000000000001000010010300200")
   message(SEND_ERROR "good.cubes holds ${bytes}")

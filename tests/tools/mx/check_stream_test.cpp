@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The first instruction of a stream that the engine would refuse for its bits.
+// Tests that the check names the first instruction whose bits the engine would refuse.
 #include <gtest/gtest.h>
 
 #include <string>
