@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an application on the MX engine does besides its network: it checks memory that the host has prepared, initialises the engine,
-// reports errors on the console, and measures the cost of its parts (README.md).
+// Functions for an application on the MX engine. They check memory that the host has prepared, initialise the engine, report errors on the
+// console, and measure the cost of the application's parts (README.md).
 #pragma once
 
 #include <cstddef>

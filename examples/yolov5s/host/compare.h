@@ -43,7 +43,7 @@ struct Comparison {
   std::vector<Box> boxes;         ///< the device's, best first
   bool boxes_are_decoded = true;  ///< true if the device's boxes equal those that detect.h decodes from its outputs
 
-  /// Returns the number of matched boxes divided by the larger of the two sides' numbers of boxes; 1 if neither side has boxes.
+  /// Returns matched_boxes divided by the larger of wanted_boxes and got_boxes; 1 if both are 0.
   [[nodiscard]] double matched_share() const;
   /// Returns a sentence for each bound that is not reached.
   [[nodiscard]] std::vector<std::string> misses() const;

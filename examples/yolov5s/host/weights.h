@@ -16,7 +16,7 @@ struct ConvolutionWeights {
   std::vector<float> biases;   ///< [output]
 };
 
-/// In the order of network.h's convolutions.
+/// One entry for each convolution, in the order of network.h.
 using Weights = std::vector<ConvolutionWeights>;
 
 /// Returns the shape of this convolution's weights in the file: [output][input][row][column].

@@ -236,8 +236,8 @@ struct Flip {
 
 void PrintTo(const Flip &flip, std::ostream *out) { *out << flip.memory << " at " << flip.address; }
 
-/// Before the bits flip, a load of 128 bytes from the window fills address 0x800 of L2. After the flip, the same bytes are loaded to 0x1000,
-/// and a store reads 0x800.
+/// Before the bits flip, a load of 128 bytes from the window fills address 0x800 of L2. After the flip, the same bytes are loaded to
+/// 0x1000, and a store reads 0x800.
 class Flips : public ::testing::TestWithParam<Flip> {};
 
 TEST_P(Flips, AreCorrectedOrReported) {

@@ -99,7 +99,8 @@ TEST_F(Owners, EachBlockHasItsLastUser) {
 TEST_F(Owners, UnitsOfWL0TakeTheirTimeToo) {
   place(0, {.owner = 1, .first_block = 0, .last_block = 0, .units = 0 | 99 << 16});
   place(1, {.owner = 2, .first_block = 0, .last_block = 0, .units = 90 | 110 << 16});
-  // The other owner used block 0 (1,024 bytes) and 10 units of 64 bytes: 1,664 bytes at 256 a cycle take 6.5 cycles.
+  // The device clears what the other owner used: block 0 (1,024 bytes) and units 90 to 99 of 64 bytes. 1,664 bytes at 256 a cycle take 6.5
+  // cycles.
   EXPECT_EQ(cycles_of_one(1), 7 + kControl);
   place(0, {.owner = 1, .first_block = 1, .last_block = 0, .units = 0 | 0xFFFFU << 16});
   EXPECT_EQ(cycles_of_one(0), (21 * 64 + 255) / 256 + kControl) << "beyond the buffer there is nothing to clear";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What orders slots: flags, which count and can order slots through several pipes; barriers; and joined streams. Also flags without a
-// partner.
+// What orders slots: flags, barriers and joined streams. A flag can be set several times, and flags can order slots through several pipes.
+// Also flags without a partner.
 #include <gmock/gmock.h>
 
 #include "tests/sim/cube/hazard/program.h"

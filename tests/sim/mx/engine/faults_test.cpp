@@ -282,7 +282,7 @@ TEST(MxFaults, TheContextIsQuarantinedAndOthersGoOn) {
   EXPECT_EQ(machine.engine_entry(2).status, FaultCode::none);
   EXPECT_EQ(machine.engine_entry(2).context, 1u);
   EXPECT_EQ(machine.read(r::fault_tag::kOffset), 0u);
-  // The engine also aborts the context's tile instructions.
+  // The device also aborts tile instructions of the context, because the context is quarantined.
   machine.submit({whole_buffer()});
   machine.run();
   EXPECT_EQ(machine.entry(0).status, FaultCode::aborted);

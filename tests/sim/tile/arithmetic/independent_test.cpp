@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compares the reference with oneDNN's INT8 accumulators, finished in double precision. The tensors are NCHW here; this file computes their
-// layout for the core itself.
+// Compares the reference with oneDNN's INT8 accumulators, finished in double precision. The tensors are NCHW here. This file computes their
+// layout in the core without code of the model.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -7,7 +7,7 @@
 namespace cox::model::hazard {
 namespace {
 
-/// Reads as a list of {instruction, core, first, last, bytes}.
+/// A list of unwritten reads, each {instruction, core, first, last, bytes}.
 using Numbers = std::vector<std::array<std::int64_t, 5>>;
 
 Numbers numbers(const test::Program &program) {
