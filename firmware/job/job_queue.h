@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The job interface of the firmware: a ring of descriptors in memory that the submitter and the firmware share. On the boards here it is at
-// the base of DRAM (docs/jobs.md). Plain data, little-endian, the same bits on every board. All addresses are bus addresses.
+// The job interface of the firmware: a ring of descriptors in memory that the submitter and the firmware share. On the boards of this
+// repository, the ring is at the base of DRAM (docs/jobs.md). Plain data, little-endian, the same bits on every board. All addresses are
+// bus addresses.
 #pragma once
 
 #include <cstddef>

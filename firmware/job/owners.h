@@ -29,8 +29,8 @@ class Owners {
   /// Called when a job of the owner is done.
   void leave(unsigned owner);
   void set_weight(unsigned owner, std::uint8_t weight) { accounts_[owner].weight = weight; }
-  /// Called when a run begins that is expected to take `cycles`. Adds them, scaled, to the owner's virtual time at once: otherwise an owner
-  /// could start all its jobs before the first has ended.
+  /// Called when a run begins that is expected to take `cycles`. Adds these cycles, scaled by the weight, to the owner's virtual time at
+  /// once. Otherwise an owner could start all its jobs before the first has ended.
   void charge(unsigned owner, std::uint64_t cycles);
   /// Called when a run has ended that took `cycles`. `charged` is what was passed to charge() when the run began.
   void settle(unsigned owner, std::uint64_t charged, std::uint64_t cycles);

@@ -37,7 +37,7 @@ class TaskSlots {
   [[nodiscard]] Status check_owner(unsigned number, unsigned owner) const;
 
   /// Checks, without reading them, that image and workspace of a load job are in DRAM, aligned, and apart from the ring and other tasks.
-  /// They may overlap the memory of the task that is in the slot.
+  /// They may overlap the memory of the task that is in the job's own slot.
   [[nodiscard]] Status check_memory(const Descriptor &job, const schedule::MemoryRange &ring) const;
   /// Checks the whole image, with pauses, and keeps it. If the check fails or is given up, the slot is empty.
   Status load(const Descriptor &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry, verify::Pause &pause);

@@ -103,8 +103,8 @@ constexpr std::size_t body_bytes(std::size_t instructions, unsigned cores) {
 /// Returns the part of a workspace in which verify() may work until the plan is built.
 [[nodiscard]] std::span<std::byte> plan_scratch(std::span<std::byte> workspace, std::size_t instructions, unsigned cores);
 
-/// Builds the plan of a verified task in `workspace`. The workspace has plan_bytes() for the cores of `streams`, is aligned, and holds the
-/// order that `streams` refers to at plan_order(). If `pause` gives up meanwhile, the plan must not be used.
+/// Builds the plan of a verified task in `workspace`. The workspace has plan_bytes() for the cores of `streams` and is aligned. Its part
+/// plan_order() holds the order to which `streams` refers. If `pause` gives up meanwhile, the plan must not be used.
 [[nodiscard]] Plan build_plan(std::span<const isa::tile::MachineCode> instructions, const verify::Streams &streams,
                               std::span<std::byte> workspace, verify::Pause &pause);
 

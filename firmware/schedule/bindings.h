@@ -39,8 +39,8 @@ inline constexpr std::uint64_t kWindowAlignment = 8;
 /// True if a run writes the window: the task itself, or ConstantCopy before it.
 [[nodiscard]] bool is_written(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, unsigned window);
 
-/// Writes a task's constants to their places in `windows`, except those that are used in place. It writes them piece by piece, because they
-/// may be many.
+/// Writes a task's constants to their places in `windows`, except those that are used in place. It writes them piece by piece, because
+/// constants may have many bytes.
 class ConstantCopy {
  public:
   /// The task and the windows must outlive this object.

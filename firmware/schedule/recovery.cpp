@@ -20,9 +20,9 @@ using isa::tile::kClasses;
 
 namespace {
 
-/// The tokens that the remaining instructions of a failed task give. They go to a group that never becomes ready (see below). There is one
-/// for each slot of a ring, because each instruction in the ring gives one. fail() fills the array at its first call, because RAM is less
-/// scarce than program memory.
+/// The tokens that the remaining instructions of a failed task give. They go to a group that never becomes ready (see below). The array has
+/// as many tokens as a ring has slots, because each instruction in the ring gives one of them. fail() fills the array at its first call,
+/// because RAM is less scarce than program memory.
 constinit std::array<Wake, std::size_t{1} << kSubmissionSizeLog2> wakes_of_nobody{};
 
 /// A group that never becomes ready: for every failing task, fail() sets `missing` to the maximum.

@@ -32,8 +32,8 @@ struct RunReport {
   std::uint8_t first_core = 0;                 ///< the first of the run's `cores` tile cores
   std::uint8_t cores = 1;
   std::uint8_t retried = 0;  ///< number of restarts
-  /// Counters of each class, summed over the run's cores, from its last start until wait() or take() returns the report. They include other
-  /// tasks on these cores, also tasks that began after the end of this one. So does `clocked_cycles`.
+  /// Counters of each class, summed over the run's cores, from its last start until wait() or take() returns the report. They include the
+  /// work of other tasks on these cores, even of tasks that began after the end of this one. The same holds for `clocked_cycles`.
   std::array<hal::tile::QueueCounters, isa::tile::kClasses> queues{};
 };
 

@@ -18,7 +18,7 @@ namespace cox::firmware::schedule {
 /// dispatches each group whose counter reaches 0.
 void give_tokens(const Tokens &tokens, std::uint32_t from);
 
-/// Does the same in C++. It leaves every dispatch to go_on().
+/// Does the same as give_tokens(), in C++. Leaves every dispatch to go_on().
 inline void give_tokens_in_cpp(const Tokens &tokens, std::uint32_t from) {
   const RunMemory memory = tokens.memory;
   Lane &giver = tokens.lanes[from];

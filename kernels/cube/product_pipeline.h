@@ -49,7 +49,7 @@ class ProductPipeline {
   bool run_tile(Stream &stream, const Panel &outer, const Panel &inner, std::uint32_t inner_offset);
   /// Writes all blocks of a tile by patterns.
   bool run_even_blocks(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t inner_offset);
-  /// Writes the full blocks at the beginning of a tile. The inner operand is loaded, or both operands are.
+  /// Writes the full blocks at the beginning of a tile. They load the inner operand, or both operands if `both_come`.
   bool run_full_blocks(Stream &stream, bool both_come);
   /// Prepares run_full_blocks(). Call it before the first of several similar tiles (alike_tiles()).
   void begin_full_blocks(bool both_come);

@@ -30,7 +30,7 @@ struct NoContextState {
 /// Runs the streams of one engine. `Set` describes the engine:
 ///
 ///   static constexpr registers::Engine kEngine;        its row in device/engines.h; its programs are streams or joined streams
-///   static constexpr unsigned kQueueSizeLog2;          streams in flight unless the application says otherwise
+///   static constexpr unsigned kQueueSizeLog2;          log2 of the streams in flight, unless the application says otherwise
 ///   using Stream;                                      StreamBuffer, or a class derived from it
 ///   using ContextState;                                NoContextState, or a class with its members
 ///   static void explain(stream, detail, fault);        StreamRunner::Explain
@@ -47,7 +47,7 @@ class Engine {
   struct Configuration {
     unsigned context = 0;
     std::span<const isa::Window> windows{};          ///< DRAM that streams may touch, at most kWindows of less than 4 GiB each
-    unsigned queue_size_log2 = Set::kQueueSizeLog2;  ///< streams, and segments of streams, in flight
+    unsigned queue_size_log2 = Set::kQueueSizeLog2;  ///< log2 of the largest number of streams, and segments of streams, in flight
   };
 
   /// As StreamRunner::init(). The engine must not move afterwards.

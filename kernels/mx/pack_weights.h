@@ -24,8 +24,9 @@ Result<std::uint64_t> packed_weights_bytes(const WeightShape &shape);
 /// nothing is written then.
 Status pack_weights(const WeightShape &shape, std::span<const float> weights, std::span<const float> biases, std::span<std::byte> packed);
 
-/// Transforms the weights of a 6x6 stride 2 padding 2 convolution, [output][input][6][6], to weights [output][4 * input][3][3]. The 3x3
-/// stride 1 padding 1 convolution of the space-to-depth map (mx9_pack.h) with these has the same result. Error: invalid_argument for sizes.
+/// Transforms the weights of a 6x6 stride 2 padding 2 convolution, [output][input][6][6], to weights [output][4 * input][3][3]. A 3x3
+/// stride 1 padding 1 convolution of the space-to-depth map (mx9_pack.h) with the transformed weights has the same result. Error:
+/// invalid_argument for sizes.
 Status space_to_depth_weights(std::uint32_t input_channels, std::uint32_t output_channels, std::span<const float> weights,
                               std::span<float> transformed);
 

@@ -42,7 +42,7 @@ inline constexpr std::size_t kPrinted = 16;
 /// [...], "mending_bits": [{"instruction", "line", "name", "list", "class", "stale_weights"}]}
 [[nodiscard]] std::string report_json(const Report &report, const task::Task &task, const std::string &file);
 
-/// Return the same for an engine's stream, without mending bits.
+/// Return the text and the JSON for an engine's stream. They have no mending bits.
 [[nodiscard]] std::string report_text(const Report &report, std::size_t instructions, const std::string &file);
 [[nodiscard]] std::string report_json(const Report &report, std::size_t instructions, const std::string &file);
 

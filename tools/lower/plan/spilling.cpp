@@ -16,7 +16,7 @@ std::int64_t traffic_of(const Network &network, std::size_t map) {
   return std::max<std::int64_t>(moves, 0) * static_cast<std::int64_t>(dense_bytes(network.maps[map]));
 }
 
-/// Chooses a map to spill among the maps that live when a map does not fit. It chooses a large map with little traffic for the room that it
+/// Chooses a map to spill among the maps that live when a map does not fit: a large map that needs little traffic for the room that it
 /// frees.
 std::optional<std::size_t> next_of(const Network &network, const std::vector<PlacedMap> &living) {
   constexpr std::int64_t kOfLargest = 4;

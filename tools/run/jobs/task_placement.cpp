@@ -12,8 +12,8 @@ using firmware::job::Kind;
 
 TaskPlacement::TaskPlacement(const Workload &workload, std::size_t first, std::size_t count, JobMemory &memory)
     : workload_(workload), first_(first), memory_(memory) {
-  // Aligns the FlatBuffer, which follows the image's header, and not the image itself. Then the constants, which are aligned within the
-  // FlatBuffer, are aligned in memory, too.
+  // Aligns the FlatBuffer behind the image's header, instead of the image itself. Then the constants, which are aligned within the
+  // FlatBuffer, are also aligned in memory.
   image_ = memory.reserve(workload.program->interface().image.size(), JobMemory::kAlignment - sizeof(firmware::image::ImageHeader));
   workspace_bytes_ = workload.program->interface().workspace_bytes;
   workspace_ = memory.reserve(workspace_bytes_);
