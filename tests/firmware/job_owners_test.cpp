@@ -223,7 +223,7 @@ TEST_F(JobOwnersTest, AWindowWithConstantsIsWritten) {
   expect(waits, ErrorCode::window_overlap, "windows");  // another owner also reads there
 }
 
-// If an earlier run of the same owner writes bytes that a run reads, the run waits for it, even if the two use different windows.
+// A run waits for an earlier run of the same owner that writes bytes which the later run reads, even if the two use different windows.
 TEST_F(JobOwnersTest, ARunWaitsForTheOneThatWritesWhatItReads) {
   add(load_job(copy_task(0, 99), 0, 0));
   TaskText text = copy_task(100, 199);
@@ -240,7 +240,7 @@ TEST_F(JobOwnersTest, ARunWaitsForTheOneThatWritesWhatItReads) {
   EXPECT_GE(outcome(reads).start_cycle, outcome(writes).end_cycle);
 }
 
-// The second of two runs of one owner writes constants into a window that the first reads, so it waits.
+// The second of two runs of one owner waits, because it writes constants into a window that the first run reads.
 TEST_F(JobOwnersTest, ConstantsOfTheSameOwnerWait) {
   TaskText text = copy_task(0, 99);
   text.windows.push_back({1, 64, false});

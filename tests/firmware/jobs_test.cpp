@@ -126,7 +126,7 @@ TEST_F(JobsTest, AnImageInTheWorkspaceOfALoadedTaskIsRefused) {
   expect(refused, ErrorCode::window_overlap, "image_address");
 }
 
-// A run reserves only the bytes of a window that its task needs. The rest of what the submitter gives may be another task's memory.
+// A run reserves only the bytes of a window that its task needs. The rest of the window may be another task's memory.
 TEST_F(JobsTest, OnlyTheBytesThatTheTaskNeedsOfAWindowAreReserved) {
   const std::size_t window = reserve(256);
   const Descriptor load = load_job(copy_task(), 0);  // the image follows

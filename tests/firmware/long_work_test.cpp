@@ -218,7 +218,7 @@ TEST(Pauses, ComeWhereAGiverOrATakerIsFarAway) {
   EXPECT_GE(count(false, true), near + kTimes * 15 / firmware::verify::kPauseInterval);
 }
 
-// While constants are written, the watchdog is fed. The firmware writes only inside the windows, even if the image changes meanwhile.
+// The firmware feeds the watchdog while it writes constants. It writes only inside the windows, even if the image changes meanwhile.
 TEST(Constants, ArePlacedInPieces) {
   FakeDevice device;
   constexpr std::uint64_t kSize = 200 << 10, kOffset = 0x1238;

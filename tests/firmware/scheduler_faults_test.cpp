@@ -362,7 +362,7 @@ TEST_F(FourCores, ACoreThatIsStuckTwiceServesOnlyWhereThereIsNoOther) {
   others([&] { EXPECT_EQ(run_on(tasks[2], 0b1110).first_core, 2); });
 }
 
-// If a retry finds no better core, it uses the previous one, and ends with the status that the device gives it there.
+// If no other core is free, a retry uses the previous core again. If that core still hangs, the run reaches its time limit again.
 TEST_F(FourCores, WhatBeginsAgainWhereAllElseIsTakenStaysWhereItWas) {
   device.duration = [](unsigned queue, const auto &) -> std::uint64_t { return queue / kClasses == 0 ? FakeDevice::kNever : 60'000'000; };
   Task first(copy_task()), again(copy_task());

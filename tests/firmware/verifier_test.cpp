@@ -410,7 +410,7 @@ TEST(CutOrder, TheFieldThatSelectsTheRegionIsNamed) {
   EXPECT_TRUE(verify(code).ok());
 }
 
-/// Two copies in sequence by the same instructions. The second goes through a smaller region 0.
+/// A copy, and the same copy again. Before the second one, another ct_bc makes region 0 smaller.
 enum TwiceIndex : std::size_t { kCutAgain = kStore + 1, kLoadAgain, kStoreAgain, kEndAgain };
 
 Code copy_twice(std::int64_t blocks = 4096) {

@@ -17,7 +17,7 @@ namespace job = cox::firmware::job;
 
 constexpr std::size_t kMostJobs = 24;
 
-/// Takes the fuzzer's bytes from the front. At their end it returns zeros.
+/// Takes the fuzzer's bytes from the front, and zeros after the last byte.
 class Input {
  public:
   Input(const std::uint8_t *data, std::size_t size) : data_(data), size_(size) {}

@@ -20,7 +20,7 @@ namespace image = cox::firmware::image;
 namespace job = cox::firmware::job;
 namespace tile = cox::isa::tile;
 
-/// Limit of the work of a task, because the reference would take too long for more.
+/// A task runs only if its work is less than this limit. The reference would take too long for more.
 constexpr double kMostWork = 3e6;
 
 double work_of(const tile::Operation &operation) {

@@ -320,7 +320,7 @@ TEST(StreamEngine, ResetGivesUp) {
   EXPECT_EQ(reset_engine(with_mx(), registers::Engine::mx).code(), ErrorCode::timeout);
 }
 
-/// The device does not report a doorbell or a completion that is lost.
+/// The device reports neither a lost doorbell nor a lost completion.
 TEST(StreamEngine, ALostDoorbellIsRungAgain) {
   StrictBus bus;
   Memory memory;

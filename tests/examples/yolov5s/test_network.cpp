@@ -65,7 +65,8 @@ struct Expected {
   std::uint32_t inputs, outputs, kernel, stride, height;
 };
 
-// Each row comes from the model's definition: module, channels in and out, kernel, stride, and the height of its output at 640.
+// Each row comes from the model's definition: module, channels in and out, kernel, stride, and the height of the module's output at 640 x
+// 640.
 constexpr Expected kExpected[] = {
     {"model.0.conv", 12, 32, 3, 1, 320},           {"model.1.conv", 32, 64, 3, 2, 160},       {"model.2.cv1.conv", 64, 32, 1, 1, 160},
     {"model.2.m.0.cv2.conv", 32, 32, 3, 1, 160},   {"model.2.cv3.conv", 64, 64, 1, 1, 160},   {"model.3.conv", 64, 128, 3, 2, 80},

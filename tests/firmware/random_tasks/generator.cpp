@@ -51,7 +51,7 @@ class Generator {
   };
 
   void step() {
-    // Draws a shape without a check whether it fits, and draws again if add() refuses the instruction.
+    // Draws an instruction without checking whether it fits, and draws again if add() refuses it.
     for (int tries = 0; tries < 40; ++tries) {
       Attempt attempt;
       switch (random_.below(graph_.cores() > 1 ? 12 : 10)) {

@@ -155,7 +155,7 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhereCompletionsComeWithoutAPause) {
     expect_copied(job);
     end = std::min(end, of(job).end_cycle);
   }
-  // Instructions of the control core for each completion, and for each turn that ends a job and begins another.
+  // Instructions of the control core for each completion, and for each turn of the main program that ends a job and begins another.
   constexpr std::uint64_t kCompletion = 150, kTurn = 20'000, kRing = 256, kInterrupts = 256;
   constexpr std::uint64_t kMost = (kCompletion * (kInterrupts + kChains * kRing) + kTurn) * kCyclesAnInstruction;
   std::uint64_t before = of(busy.back()).start_cycle;

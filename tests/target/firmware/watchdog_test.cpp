@@ -67,7 +67,8 @@ class WatchdogTest : public testing::Test {
     hears,  ///< handlers still run
     deaf,   ///< interrupts are masked, and the tick is stopped
   };
-  /// Boots the machine. When the core reaches `function` for the first time after the job has begun, the test makes it sleep for ever.
+  /// Boots the machine. When the core reaches `function` for the first time after the job has begun, the test makes the core sleep for
+  /// ever.
   void hang(std::string_view function, std::size_t job, Loop loop, const std::string &plan = "") {
     const tools::run::TemporaryFolder folder;
     const std::string listens = folder.file("debugger");

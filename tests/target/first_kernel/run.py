@@ -10,7 +10,7 @@ sys.dont_write_bytecode = True
 import boot  # noqa: E402
 
 SECONDS = 50
-# SiLU(-1) = -0.26894, SiLU(1) = 0.73106 and SiLU(2.75) = 2.58476. MX9 rounds them to 69/256, 94/128 and 83/32.
+# SiLU(-1) = -0.26894, SiLU(1) = 0.73106 and SiLU(2.75) = 2.58476. MX9 rounds them to -69/256, 94/128 and 83/32.
 KERNEL = "y[0] = -269 / 1000\ny[8] = 734 / 1000\ny[15] = 2593 / 1000\n"
 M, K, N = 128, 64, 256
 

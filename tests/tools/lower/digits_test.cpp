@@ -181,7 +181,7 @@ TEST(Lowering, SeveralCoresAreClean) {
 }
 
 TEST(Lowering, WhatCoresFetchFromOneAnotherIsNotOverwrittenBefore) {
-  // The six weight tiles of the wide layer take turns in room for two.
+  // The wide layer has six weight tiles, which take turns in the room for two tiles.
   const Folder folder;
   folder.write_weights("first.bin", 64, std::size_t{9} * 24);
   folder.write_weights("wide.bin", 1100, std::size_t{9} * 64);

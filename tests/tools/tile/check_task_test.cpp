@@ -130,7 +130,7 @@ TEST(CheckTask, ARegionUsedBeforeItIsDefinedIsSaidOfItsFirstUser) {
   EXPECT_THAT(report.errors[0].message,
               HasSubstr("instruction 3 (line 4, lda_mov) uses L2 region 0, which instruction 1 (line 2, ct_bc) defines"));
   EXPECT_THAT(report.errors[0].mend, HasSubstr("add 'LD' to Next_Insts of instruction 1"));
-  // The store uses the region, too, and comes after the load. So it is a consequence of the same missing token.
+  // The store also uses the region and comes after the load, so its hazard follows from the same missing token.
   EXPECT_EQ(report.errors[0].following, std::vector<std::int32_t>{5});
   EXPECT_THAT(report_text(report, task, "small"), HasSubstr("  1 later instruction follows from it: 5\n  mend: add"));
 }

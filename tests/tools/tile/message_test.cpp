@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sentence about each error. All commands use it.
+// Tests the sentence that all commands print about an error.
 #include "tools/tile/message.h"
 
 #include <gtest/gtest.h>
