@@ -41,7 +41,7 @@ class Terminal:
 
 
 def call(terminal, command, stderr=None):
-    """Runs a command of cox. If it fails, its own message gives the reason."""
+    """Runs a command of cox. If the command fails, its own message gives the reason."""
     shown = " ".join(str(part) for part in command)
     result = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=stderr, text=True)
     if result.returncode != 0:

@@ -68,7 +68,7 @@ def add(first, second):
 
 
 def windows_of_pool(tensor):
-    """2x2 with stride 2: the four maps under a window, row by row."""
+    """Four maps for windows of 2x2 with stride 2: one for each position in the window, row by row."""
     values = dequantise(tensor)
     return [values[:, row::2, column::2] for row in (0, 1) for column in (0, 1)]
 

@@ -16,7 +16,7 @@ class Missing(Exception):
 
 
 def built(variable, default, made_by):
-    """A file that an environment variable names. The default is its place in the build."""
+    """The path of a file: the value of an environment variable, or by default the place of the file in the build."""
     return existing(pathlib.Path(os.environ.get(variable) or ROOT / default), variable, made_by)
 
 

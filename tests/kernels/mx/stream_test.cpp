@@ -430,7 +430,7 @@ TEST(Stream, AddressesOver4GiB) {
 }
 
 /// The stream's quick acceptance test agrees with the device's checks at all limits. Tensors of a few blocks lie densely in windows that
-/// touch, overlap, have different permissions and end at 4 GiB.
+/// touch, overlap, have different permissions, and end at or cross 4 GiB.
 TEST(Stream, TakesWhatTheDeviceTakes) {
   const Window windows[] = {{.base = 0xFFFF'FF00, .bytes = 0x80, .read = true, .write = false},
                             {.base = 0xFFFF'FF40, .bytes = 0x60, .read = true, .write = true},

@@ -34,7 +34,7 @@ def exponential(x):
 
 
 def total(x, lanes):
-    """The sum over the first axis, in its order."""
+    """The sum along the first axis, added in order."""
     sums = numpy.zeros((8 if lanes else 1,) + x.shape[1:], F)
     for number, value in enumerate(x):
         sums[number % len(sums)] += value
@@ -44,7 +44,7 @@ def total(x, lanes):
 
 
 def best(x, greater):
-    """The extreme over the first axis: the first of equal values, NaN if there is one."""
+    """The extreme along the first axis. Of equal values it is the first one. It is NaN if there is a NaN."""
     result = x[0]
     for value in x[1:]:
         result = numpy.where(numpy.isnan(value) | ((value > result) if greater else (value < result)), value, result)
