@@ -36,8 +36,8 @@ struct Entry {
   std::uint64_t microseconds = 0;   ///< board::microseconds() when the phase was entered
 };
 
-/// Call first in a boot, before the device is changed. Unless the cause of the reset is power_on, last_boot() then returns the record of
-/// the boot before. `geometry` may be null; with it, the record also names the queue that still has instructions.
+/// Call first in a boot, before the device is changed. After the call, last_boot() returns the record of the previous boot, unless the
+/// reset's cause is power_on. `geometry` may be null. If it is not, the record also names the queue that still has instructions.
 void begin(const hal::Geometry *geometry);
 
 void enter(Phase phase);

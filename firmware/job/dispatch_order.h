@@ -13,8 +13,8 @@ namespace cox::firmware::job {
 /// Number of runs that may begin while a job finds no room. After that, no job passes it.
 inline constexpr std::uint8_t kMostPasses = 16;
 
-/// Returns the number of the next job, from [`first`, `last`). Returns nothing if no job may go, or if all that may go have found no room.
-/// For the jobs of one owner:
+/// Returns the number of the next job, from [`first`, `last`). Returns nothing if no job may go, if all that may go have found no room, or
+/// if one of them has been passed kMostPasses times. For the jobs of one owner:
 /// - runs of one priority begin in the order of the ring; a run begins after the end of the previous run of the same task slot;
 /// - a load, unload or share goes when all jobs before it have begun and no run uses its task slot; jobs behind it wait for it;
 /// - no load goes while another one is in progress;

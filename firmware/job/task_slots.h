@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The loaded tasks, and the memory that they use, which no window of a run or of a reading may overlap (docs/jobs.md, Owners).
+// The loaded tasks and the memory that they use. No window of a run or of a reading may overlap this memory (docs/jobs.md, Owners).
 #pragma once
 
 #include <array>

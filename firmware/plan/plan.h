@@ -60,7 +60,7 @@ struct LanePlan {
   const std::uint32_t *indices = nullptr;  ///< indices of the same instructions in the task
   std::uint32_t first_group = 0;           ///< index in Plan::groups
   /// The tokens that the lane gives, in the order of the instructions that give them. The tokens of one instruction are in the order of
-  /// the ports to which it gives them (isa/tile/lane.h). A sink (see below) gives one.
+  /// the ports to which it gives them (isa/tile/lane.h). A sink (see below) gives one token.
   std::span<const Wake> wakes;
 };
 

@@ -334,7 +334,7 @@ void Scheduler::supervise() {
   }
 }
 
-/// Fails all tasks that run on the core because of `cause`, a transient fault. Also fails tasks of which another core has so far reported
+/// Because of `cause`, a transient fault, fails all tasks that run on the core. Also fails tasks of which another core has so far reported
 /// only that they were aborted.
 void Scheduler::fail_all(unsigned core, const Status &status, const hal::FaultRecord &cause) {
   for (TaskRun &run : runs_) {

@@ -49,7 +49,7 @@ struct RunOptions {
   std::uint32_t time_limit_us = 0;     ///< of each attempt; 0: kDefaultTimeLimit
   std::uint8_t core_mask = 0;          ///< cores that it may run on; 0: any
   std::uint8_t retries = 0;            ///< most restarts after a transient fault, if the task allows it (TaskNeeds::restartable)
-  bool place_constants = false;        ///< writes the task's constants into its windows before the start, once there is room for it
+  bool place_constants = false;        ///< writes the task's constants into its windows before the start, once there is room for the run
   std::uint8_t owner = hal::kNoOwner;  ///< for the fault log; the device clears L2 and WL0 before a run of another owner
 };
 
@@ -96,11 +96,11 @@ class Scheduler {
   /// started there; not_ready if the run has not ended.
   Result<RunReport> take(unsigned context);
 
-  /// Sleeps once, at most until the next tick, then checks limits and tasks that stop. Returns true if a run has ended and its report was
-  /// not taken yet; if that holds at the call, does not sleep.
+  /// Sleeps once, at most until the next tick, then checks time limits and the progress of tasks that are stopping. Returns true if a run
+  /// has ended and its report was not taken yet; if that holds at the call, does not sleep.
   bool sleep();
 
-  /// Checks limits and tasks that stop, without sleeping: for programs with a loop of their own.
+  /// Checks time limits and the progress of tasks that are stopping. Does not sleep: for programs with a loop of their own.
   void poll();
   [[nodiscard]] bool has_ended(unsigned context) const;
 

@@ -64,7 +64,7 @@ constexpr std::uint64_t panel_bytes(isa::cube::Type type, std::uint32_t across, 
 }
 
 /// Returns the length, in units of k, of the next part if `rest` units are left and a part has at most `most`. The last two parts get equal
-/// lengths, because the array would wait for the moves behind a short part.
+/// lengths: after a short part, the array would have to wait for moves.
 constexpr std::uint32_t part_of(std::uint32_t rest, std::uint32_t most) {
   if (rest <= most) return rest;
   return rest < 2 * most ? (rest + 1) / 2 : most;

@@ -39,8 +39,8 @@ constexpr Status invalid(const char *what, std::int64_t value, std::int64_t limi
 }
 
 /// Checks all memory that a kernel of several instructions touches: every address is aligned to 2 bytes, no output overlaps another access,
-/// and windows contain everything. With `in_place`, an output may be at the same place as an input. Errors are those of Stream::append();
-/// `what` is the name given with the access.
+/// and windows contain everything. With `in_place`, an output may begin at the same address as another access. Errors are those of
+/// Stream::append(); `what` is the name given with the access.
 [[nodiscard]] Status check_memory(const Stream &stream, const isa::mx::Footprint &footprint, bool in_place = false);
 
 /// Adds an access to a footprint that has room for it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The option that tells cox as, check and lower for which device a program is meant.
+// The option that tells `cox as`, `cox check` and `cox lower` for which device a program is meant.
 #pragma once
 
 #include <string>

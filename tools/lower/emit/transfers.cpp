@@ -11,7 +11,7 @@ std::vector<Piece> pieces_to_move(const Work &work, const Step &step, const Feat
   return divide(step, map.shape.height, pieces_of(work.plan, cycles));
 }
 
-/// Returns the byte of the tensor window at which the piece begins.
+/// Returns the byte offset in the tensor window at which the piece begins.
 std::int64_t dense_offset(const Work &work, std::size_t map, const Piece &piece) {
   return work.dram.address(map, work.emitter.core(), piece.first_image, piece.first_row);
 }

@@ -15,7 +15,7 @@ class DramPlaces {
   /// Throws NetworkError if the maps do not fit a window.
   DramPlaces(const Network &network, const Plan &plan);
 
-  /// Returns the byte of the window at which a row of a map begins. `image`: number among the core's images.
+  /// Returns the byte offset in the window at which a row of a map begins. `image`: number among the core's images.
   [[nodiscard]] std::int64_t address(std::size_t map, unsigned core, std::uint32_t image, std::uint32_t row) const;
 
   [[nodiscard]] std::int64_t output() const { return output_; }
