@@ -129,7 +129,7 @@ TEST_F(JobsTest, AnImageInTheWorkspaceOfALoadedTaskIsRefused) {
 // A run reserves only the bytes of a window that its task needs. The rest of the window may be another task's memory.
 TEST_F(JobsTest, OnlyTheBytesThatTheTaskNeedsOfAWindowAreReserved) {
   const std::size_t window = reserve(256);
-  const Descriptor load = load_job(copy_task(), 0);  // the image follows
+  const Descriptor load = load_job(copy_task(), 0);  // the image lies behind the window
   ASSERT_LT(load.image_address, address(window) + 512);
   add(load);
   Descriptor job = run_job(0);

@@ -382,7 +382,7 @@ TEST_F(FourCores, WhatBeginsAgainWhereAllElseIsTakenStaysWhereItWas) {
 
 TEST_F(FourCores, ALostDoorbellCostsATickAndNotTheTask) {
   unsigned rings = 0;
-  device.doorbell = [&](unsigned queue) { return queue != 6 || rings++ != 1; };  // the second doorbell is the store's
+  device.doorbell = [&](unsigned queue) { return queue != 6 || rings++ != 1; };  // ST (queue 6) loses its second doorbell, the store's
   Task task(copy_task());
   const RunReport report = wait(start(task));
   EXPECT_EQ(report.status.code(), ErrorCode::ok);

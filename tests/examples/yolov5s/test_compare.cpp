@@ -18,8 +18,8 @@ namespace cox::yolov5s {
 namespace {
 
 TEST(SignalToNoise, IsTenLogarithmsOfThePowers) {
-  const std::vector<float> wanted{3, 4};  // signal power 25
-  const std::vector<float> got{3, 4.5F};  // noise power 0.25
+  const std::vector<float> wanted{3, 4};  // signal power 3^2 + 4^2 = 25
+  const std::vector<float> got{3, 4.5F};  // noise power 0.5^2 = 0.25
   EXPECT_NEAR(signal_to_noise(wanted, got), 20, 1e-9);
   EXPECT_TRUE(std::isinf(signal_to_noise(wanted, wanted)));
   EXPECT_TRUE(std::isnan(signal_to_noise(wanted, std::vector<float>{3, NAN})));

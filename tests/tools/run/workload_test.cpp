@@ -86,7 +86,7 @@ TEST_F(WorkloadTest, AWrongSizeNamesTensorExpectedAndActual) {
 
 TEST_F(WorkloadTest, AnUnknownTensorNamesThoseThatThereAre) {
   expect_failure(ExitCode::usage, AllOf(HasSubstr("--in z"), HasSubstr("it has: x")), {{"z", file("x", 128)}});
-  expect_failure(ExitCode::usage, HasSubstr("--in y"), {{"y", file("x", 128)}});  // an output
+  expect_failure(ExitCode::usage, HasSubstr("--in y"), {{"y", file("x", 128)}});  // y is an output, not an input
   EXPECT_THROW(static_cast<void>(output_named(*program_of(copy_task()), "x")), Failure);
   EXPECT_EQ(output_named(*program_of(copy_task()), "y").offset, 128U);
 }

@@ -138,7 +138,7 @@ void test_modes() {
   for (std::size_t i = 0; i < kElements; ++i) set(i, (random_bits() & (kSign | kFraction)) | (random_bits() % 24 + 1) << 23);
   const unsigned before = __builtin_arm_get_fpscr();
   bool same = true;
-  constexpr unsigned position = 22;  // position of RMode; FZ and DN follow
+  constexpr unsigned position = 22;  // position of RMode in FPSCR; FZ and DN follow
   constexpr unsigned modes = 16;
   for (unsigned mode = 0; mode < modes; ++mode) {
     __builtin_arm_set_fpscr((before & ~((modes - 1) << position)) | mode << position);
