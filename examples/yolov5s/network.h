@@ -65,8 +65,8 @@ class Name {
   std::size_t size_ = 0;
 };
 
-/// Channels [first, first + channels) of a tensor, or all of it. `first` is a multiple of 16, so that a slice is an address offset
-/// (docs/mx9.md, Layout).
+/// Channels [first, first + channels) of a tensor, or all of it. `first` is a multiple of 16, so that a slice begins with a whole
+/// block (docs/mx9.md, Layout).
 struct Map {
   std::uint32_t tensor = 0;  ///< number of the tensor
   std::uint32_t first = 0;

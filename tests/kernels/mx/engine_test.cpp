@@ -166,7 +166,7 @@ TEST_F(EngineTest, AFaultIsExplainedAndTheContextIsReadyAgain) {
   EXPECT_TRUE(engine.run(good).ok());
 }
 
-/// Kernels do not append such instructions, so the test overwrites the stream's memory with them.
+/// Kernels append no instruction that the device refuses, so the test writes such instructions into the stream's memory.
 TEST_F(EngineTest, EveryFaultOfAStreamNamesItsInstruction) {
   init();
   const auto expect = [&](std::uint64_t word, hal::FaultCode code, const char *name, const char *field) {
