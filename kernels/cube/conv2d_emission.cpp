@@ -116,7 +116,7 @@ class Emission {
 
   /// Writes the configuration of the map that the next moves read, unless that map is already configured. `event` is the flag of the loads
   /// that the moves must wait for, or kNone. The slot of the configuration waits for the flag. If no configuration is written, a WAIT_FLAG
-  /// does.
+  /// waits for it.
   void write_map_configuration(const Conv2dWalk &walk, const Conv2dLoader::Chunk &chunk, std::uint32_t event) {
     Flag flag = kBlockReady;
     flag.event = event;

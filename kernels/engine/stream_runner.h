@@ -190,7 +190,8 @@ class StreamRunner {
   std::uint32_t repeated_ = ~std::uint32_t{0};  ///< tag of a stream whose completion came twice
   Status trouble_;                              ///< what the last is_in_trouble() has found
   bool was_quiet_ = false;                      ///< see quiet_tail_
-  std::uint32_t quiet_tail_ = 0;                ///< if was_quiet_: the last is_in_trouble() found that all streams up to here had ended
+  std::uint32_t quiet_tail_ = 0;                ///< if was_quiet_: the last is_in_trouble() found that all streams before this running
+                                                ///< index had ended
   std::uint64_t quiet_since_ = 0;
 };
 

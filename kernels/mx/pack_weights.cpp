@@ -128,7 +128,7 @@ Status space_to_depth_weights(std::uint32_t input_channels, std::uint32_t output
   if (transformed.size() != wanted) return refused("transformed", transformed.size(), wanted);
   if (const Status status = check_apart(weights, transformed, "transformed"); !status) return status;
 
-  // Row 2 * y + r of the 6 rows becomes row y of the 3 rows, in the channels of row parity r. Columns are treated likewise.
+  // Row 2 * y + r of the 6x6 kernel becomes row y of the 3x3 kernel, in the channels for rows of parity r. The same holds for columns.
   std::size_t next = 0;
   for (std::size_t output = 0; output < output_channels; ++output) {
     for (std::size_t position = 0; position < 4; ++position) {

@@ -15,7 +15,7 @@
 namespace cox::tools {
 namespace {
 
-// Refuses options that the entries of the list state for themselves, and options for a single run.
+// Refuses options that each entry of the list has as a member of its own, and options for a single run.
 void check_jobs_arguments(const RunArguments &arguments) {
   const auto refuse = [](const char *option, const char *why) {
     throw Failure(ExitCode::usage, std::string(option) + ": not with --jobs; " + why);

@@ -13,7 +13,7 @@ namespace cox::lower {
 namespace {
 
 constexpr std::int64_t kMapAlignment = 64;
-/// A new map may take bytes of maps that live at other times. The placement tries addresses beside this many of them, those placed last.
+/// A new map may take bytes of maps that live at other times. Of these maps, the placement looks only at the kRecent that were placed last.
 constexpr std::size_t kRecent = 64;
 
 bool live_together(const PlacedMap &a, const PlacedMap &b) { return a.first_step <= b.last_step && b.first_step <= a.last_step; }

@@ -56,7 +56,7 @@ class Simulation {
   };
 
   /// Starts the next instruction of each idle lane if the ends of all instructions that it waits for are known. Returns true if any
-  /// started.
+  /// instruction started.
   bool start_all(Cycle now) {
     bool any = false;
     for (Lane &lane : lanes_) {

@@ -31,7 +31,7 @@ void WeightSupply::begin_step(const Origin &origin) {
   for (const Ring::Entry &evicted : staging_.begin_step()) release(evicted, origin);
 }
 
-/// Releases an evicted entry. If other cores fetch the entry, its owner waits until they have done so.
+/// Releases an evicted entry. If other cores fetch the entry, its owner waits until they have fetched it.
 void WeightSupply::release(const Ring::Entry &evicted, const Origin &origin) {
   if (const auto link = links_.find(evicted.key); link != links_.end()) work_.links.release(origin, link->second);
 }

@@ -12,8 +12,8 @@ namespace {
 
 /// Tiles begin at a multiple of this number of kernels, so that their output begins at a multiple of 8 bytes.
 constexpr std::uint32_t kKernelGranule = 8;
-/// If a tile has room for this many kernels, the number of its kernels is a multiple of this: eight kernels for each of eight columns of
-/// the grid.
+/// If a tile has room for this many kernels, its number of kernels is a multiple of kGridGranule: eight kernels for each of eight columns
+/// of the grid.
 constexpr std::uint32_t kGridGranule = 64;
 
 /// Returns the bytes of half of WL0, in whole units.

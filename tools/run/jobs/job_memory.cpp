@@ -56,7 +56,7 @@ void JobMemory::publish(std::uint32_t flags) {
   header.flags = flags;
   header.submitted = static_cast<std::uint32_t>(jobs_.size());
   std::memcpy(dram_.data(), &header, sizeof(header));
-  // The firmware may be running already. It reads nothing else before it sees the magic number, so that is written last.
+  // The firmware may be running already. It reads nothing else before it sees the magic number, so the magic number is written last.
   std::atomic_ref(reinterpret_cast<Header *>(dram_.data())->magic).store(firmware::job::kMagic, std::memory_order_release);
 }
 
