@@ -12,7 +12,7 @@ namespace cox::firmware::job {
 class Owners {
  public:
   struct Account {
-    std::uint64_t device_cycles = 0;  ///< sum over the owner's ended runs: cycles from start to end, multiplied by tile cores
+    std::uint64_t device_cycles = 0;  ///< sum over the owner's ended runs: cycles from start to end, multiplied by the number of tile cores
     std::uint64_t virtual_time = 0;   ///< device cycles, scaled by weight
     std::uint32_t jobs = 0;           ///< number of jobs that are done
     std::uint8_t active = 0;          ///< number of jobs that wait or run

@@ -17,7 +17,7 @@ struct TaskSlot {
   image::LoadedTask task;
   schedule::MemoryRange image;
   schedule::MemoryRange workspace;
-  std::uint64_t last_cycles = 0;  ///< device cycles of the task's last run, multiplied by its tile cores
+  std::uint64_t last_cycles = 0;  ///< device cycles of the task's last run, multiplied by its number of tile cores
   std::uint32_t runs = 0;
   std::uint32_t failures = 0;
   std::uint8_t owner = 0;  ///< valid while the slot holds a task
