@@ -12,7 +12,7 @@
 namespace cox::isa::mx {
 namespace published_form_test {
 
-/// ELADD and ELMUL of tensors at 0x1200 and 0x3400, as printed in the description.
+/// ELADD and ELMUL of tensors at 0x1200 and 0x3400, as the published description prints them.
 constexpr std::uint64_t kAdd = std::uint64_t{0x3400} << 32 | 0x1200 << 8 | 0b001001;
 constexpr std::uint64_t kMultiply = kAdd | 0b010000;
 constexpr std::uint64_t kSelection = 5 << 11, kSigmoid = 1 << 22 | 0b101010, kConvAct = 3 << 13 | 0b001001;

@@ -208,7 +208,7 @@ constexpr AddressField kAddressFields[] = {
     {Opcode::MOVE, "InOffset", 1},      {Opcode::MOVE, "OutOffset", 3},
 };
 
-/// Sets every address of the instruction.
+/// Makes an instruction that uses all of its addresses. The offset in the field `one` is `offset`; the other offsets are 0.
 MachineCode addressed(const AddressField &one, std::int64_t offset) {
   MachineCode code = smallest(one.opcode);
   const Instruction &entry = instruction_of(one.opcode);

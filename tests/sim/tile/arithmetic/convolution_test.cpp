@@ -128,7 +128,7 @@ TEST_P(ConvolutionTest, NanQuantisesToZero) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (const Float2Fixed rounding : {Float2Fixed::CEIL, Float2Fixed::FLOOR, Float2Fixed::ROUND, Float2Fixed::TRUNCATE}) {
     Convolution operation = dot({1}, {1}, {1, nan}, DataFmt::INT8);
-    operation.zero_point = 5;  // a NaN becomes 0 without the zero point
+    operation.zero_point = 5;  // a NaN becomes 0; the zero point is not added
     operation.rounding = rounding;
     operation.activation = ActMode::RELU;  // the ReLU does not change a NaN
     core.put<std::int8_t>(kDestination, 77);
