@@ -25,7 +25,7 @@ class Random {
   bool one_of(int n) { return in(1, n) == 1; }
   float real(float low, float high) { return std::uniform_real_distribution<float>(low, high)(engine_); }
 
-  /// Usually a value near `usual`; sometimes any FP32 value.
+  /// Usually a value near `usual`; sometimes a zero, a tiny or huge value, infinity, NaN or 1.
   float scale(float usual) {
     if (!one_of(12)) return real(0.2f, 2.0f) * usual * (one_of(5) ? -1.0f : 1.0f);
     constexpr float kExtremes[] = {

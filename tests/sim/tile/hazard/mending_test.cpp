@@ -15,7 +15,7 @@ namespace {
 using isa::tile::kClasses;
 using test::Program;
 
-/// Two tiles with double buffering. Loads, transforms and stores wait for a buffer.
+/// Three tiles in two buffers. Loads, transforms and stores wait for a buffer.
 Program two_tiles() {
   return Program({test::start(), test::cut(0, 8191, {"", R"("LD")"}), test::load_configuration(4),
                   test::load(0, 0, 4, {R"("CT")", R"("DT")"}), test::load(32, 32, 4, {"", R"("DT")"}), test::transform_configuration(4),
@@ -119,7 +119,7 @@ TEST(Mending, RandomTasksThatLackOneBit) {
   EXPECT_GT(several, 30);
 }
 
-/// `tiles` consecutive tiles of 8 pixels. They use two buffers in L2 in turn.
+/// `tiles` consecutive tiles of 4 pixels. They use two buffers in L2 in turn.
 std::vector<std::string> many_tiles(int tiles) {
   std::vector<std::string> lines = {test::start(), test::cut(0, 8191, {"", R"("LD")"}), test::load_configuration(4),
                                     test::transform_configuration(4), test::store_configuration(4)};

@@ -11,8 +11,8 @@ namespace {
 
 using test::Program;
 
-/// Loads that are ordered before the convolution, then a convolution of 8 kernels over 8 channels in `layer` with its weights at `unit`.
-/// The convolution is the last instruction but one.
+/// Returns the stale weights of a task with `loads` and then a convolution of 8 kernels over 8 channels. The convolution is in `layer`, its
+/// weights are at `unit`, and the loads are ordered before it.
 std::vector<StaleWeights> stale(const std::vector<std::string> &loads, int unit, int layer = -1) {
   std::vector<std::string> lines = {test::start(), test::cut(0, 8191, {"", R"("PE")"})};
   lines.insert(lines.end(), loads.begin(), loads.end());
