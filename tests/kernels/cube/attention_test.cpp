@@ -57,7 +57,8 @@ class Attention : public tests::DeviceTest {
     const std::span<std::byte> memory = take(std::uint64_t{rows} * columns * 2);
     for (std::size_t i = 0; i < memory.size(); i += 2) {
       const auto bits = std::bit_cast<std::uint32_t>(number(random_));
-      // Truncates the number to the type's precision. The exponents of these numbers are in the range of FP16.
+      // Truncates the number to the type's precision. No number exceeds FP16's range; numbers that are too small for it become zero or
+      // subnormal.
       const auto element = static_cast<std::uint16_t>(
           type == Type::bfloat16 ? bits >> 16
                                  : (bits >> 16 & 0x8000) | std::max<int>(static_cast<int>(bits >> 13 & 0x3FFFF) - (112 << 10), 0));

@@ -50,7 +50,8 @@ class CubeEngineTest : public tests::DeviceTest {
     }
     return {};
   }
-  /// Appends out = a * b for numbers in DRAM. The product waits for all earlier slots, so that several products can follow each other.
+  /// Returns slots for out = a * b with numbers in DRAM. The product waits for all earlier slots, so that several products can follow each
+  /// other.
   static std::vector<MachineCode> product(std::uint64_t a, std::uint64_t b, std::uint64_t out) {
     const auto load = [](std::uint64_t offset, std::uint32_t l1, Flags flags) {
       return encode(

@@ -72,7 +72,7 @@ class CoxswainMxTest : public testing::Test {
     put(tensor, values);
     return numbers(tensor);
   }
-  /// The numbers of a tensor as rounded to MX9.
+  /// Returns `values` as a tensor of this shape rounds them to MX9.
   Numbers rounded(const cox_mx_tensor &shape, const Numbers &values) {
     const cox_mx_tensor place = tensor(shape.channels, shape.height, shape.width);
     put(place, values);
