@@ -127,7 +127,7 @@ const Refusal kRefusals[] = {
     {"sta_mov", {{"sta_cfg", "DTile", {8, 4, 4}}}, kMismatch, "DTile", 2, 5, 4},
     {"lda_mov", {{"lda_cfg", "STile", {65535, 65535, 65535}}}, kMismatch, "STile", -1, std::int64_t{65536} * 65535 * 65535, kAddressable},
     {"dt_cal", {{"dt_cfg", "DTile", {8, 3, 5}}}, kMismatch, "DTile", 1, 4, 3},
-    // Transforms: rows and columns are exchanged.
+    // Transforms. The orders 9 to 11 exchange two dimensions.
     {"dt_cal", {{"dt_cal", "Order", {9}}}, kMismatch, "DTile", 1, 5, 4},
     {"dt_cal", {{"dt_cal", "Order", {10}}}, kMismatch, "DTile", 2, 8, 5},
     {"dt_cal", {{"dt_cal", "Order", {11}}}, kMismatch, "DTile", 1, 8, 4},
@@ -189,7 +189,7 @@ const Refusal kRefusals[] = {
     {"pe_conv", {{"pe_cfg_tp", "Tile", {1, 8, 6, 8, 7}}}, kMismatch, "DTile", 1, 8, 7},
     {"pe_conv", {{"pe_cfg_tp", "Tile", {1, 8, 6, 7, 8}}}, kMismatch, "DTile", 2, 8, 7},
     {"pe_conv", {{"pe_cfg_fm", "STile", {65535, 65535, 65535}}}, kMismatch, "STile", -1, std::int64_t{65536} * 65535 * 65535, kAddressable},
-    // Accumulators are four times as large as INT8, so 2^30 of them do not fit.
+    // The INT8 map fits, but its accumulators have 8 bytes each: 64 bytes for each of 65,535 x 4,096 pixels.
     {"pe_conv",
      {{"pe_cfg_fm", "DTile", {8, 65535, 4096}}, {"pe_cfg_pm", "ADDEN", {1}}, {"pe_cfg_fm", "SF", {2}}, {"pe_cfg_fm", "STile", {12, 9, 9}}},
      kMismatch,

@@ -307,7 +307,7 @@ TEST_P(ConvolutionTest, ChannelPaddingDoesNotCount) {
 }
 
 TEST_P(ConvolutionTest, SourceAndDestinationWrap) {
-  // The region is blocks 8 and 9, bytes 8,192 to 10,239. A map of 3 pixels of 8 channels from 10,232 on wraps: pixel 1 is at 8,192, pixel 2
+  // The region is blocks 8 and 9, bytes 8,192 to 10,239. A map of 3 pixels of 8 bytes from 10,232 on wraps: pixel 1 is at 8,192, pixel 2
   // at 8,200.
   Convolution operation = dot({0}, {1}, {1, 0}, DataFmt::INT8);
   core.region = {8, 2};

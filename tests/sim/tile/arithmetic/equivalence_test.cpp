@@ -183,7 +183,7 @@ Convolution random_general_convolution(Random &random, Core &core) {
 
 class EquivalenceTest : public testing::TestWithParam<std::uint32_t> {};
 
-/// COX_EQUIVALENCE_OPERATIONS raises the number of operations, for long campaigns.
+/// COX_EQUIVALENCE_OPERATIONS sets the number of operations, for long campaigns.
 const std::uint32_t kOperationsPerCase = [] {
   const char *wanted = std::getenv("COX_EQUIVALENCE_OPERATIONS");
   return wanted == nullptr ? 25U : static_cast<std::uint32_t>(std::strtoul(wanted, nullptr, 10));
