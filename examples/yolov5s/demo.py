@@ -16,9 +16,9 @@ sys.dont_write_bytecode = True
 import machine  # noqa: E402
 
 MACS_PER_CYCLE, DRAM_BYTES_PER_CYCLE = 1024, 16
-LEAST_UTILISATION = 0.85  # sum of limits relative to cycles, over all convolutions
-LEAST_MAC_BOUND_UTILISATION = 0.95  # for each convolution whose limit is its multiply-accumulates
-SPEED_SIZE = 640  # speed must reach its bounds from this size on; in small maps the weights dominate
+LEAST_UTILISATION = 0.85  # lower bound of (sum of limits) / (sum of measured cycles), over all convolutions
+LEAST_MAC_BOUND_UTILISATION = 0.95  # lower bound of limit / cycles of each convolution whose limit is that of its multiply-accumulates
+SPEED_SIZE = 640  # the two bounds above hold from this size on; in smaller maps, loading the weights dominates
 SIZE_MULTIPLE = 32
 BOXES_PRINTED = 10
 DRAM_BYTES_PER_PIXEL = 128  # for the activations of all layers and the image

@@ -10,10 +10,10 @@ import subprocess
 import machine
 
 CORES, TASKS, OWNERS = 4, 8, 4
-LONGER = 1.3  # the first task has this many times the instructions: it begins first and ends last, so its count includes all others
+LONGER = 1.3  # length of the first task relative to the others. It starts first and ends last, so its instruction count covers all tasks
 BLOCKS, UNITS = 8192, 20480  # number of blocks of L2, of units of WL0
 BLOCK_BYTES = 1024
-LARGEST_WEIGHTS, WEIGHT_STEP = 4672, 8704  # WL0 units: the largest weight tile except the last, and the start of the second set
+LARGEST_WEIGHTS, WEIGHT_STEP = 4672, 8704  # in WL0 units: size of the largest weight tile (without the last one), and address of the second set of weights
 L2_ADDRESSES = {"lda_mov": ("DTaddr",), "ldw_mov": ("DTaddr",), "sta_mov": ("STaddr",)}
 WL0_ADDRESSES = {"lw_mov": ("DTaddr",), "pe_conv": ("SWaddr",)}
 ACTIVATION_BYTES, WEIGHT_BYTES = 4 << 20, 32 << 20  # bytes of windows 0 and 1
@@ -59,7 +59,8 @@ def in_half(source, side):
             if field in WL0_ADDRESSES.get(name, ()):
                 address = min(address % WEIGHT_STEP, UNITS // 2 - LARGEST_WEIGHTS) + UNITS // 2 * side
             elif from_l2 or field in L2_ADDRESSES.get(name, ("STaddr", "STaddr1", "DTaddr") if name[:2] in ("vp", "pe", "dt") else ()):
-                # A negative address lies in the padding before the region, so it is not halved. Only the start of the half is added.
+                # An address is halved, and the start of the half is added. A negative address lies in the padding before the region, so it is
+                # not halved.
                 address = (address if address < 0 else address // 2 // 64 * 64) + half * BLOCK_BYTES * side
             return f"'{field}': {address}"
 
@@ -116,8 +117,8 @@ def measure(cox, source, instructions, out, options=None):
         loads.append(descriptor(LOAD, slot, slot % OWNERS, image=places[key], workspace=workspace))
         runs.append(descriptor(RUN, slot, slot % OWNERS, windows=[layout.region(ACTIVATION_BYTES), weights]))
 
-    # The firmware must not take a run from the ring before all tasks are loaded. So these jobs fill its look-ahead between the loads and
-    # the runs.
+    # These jobs change nothing. They stand between the loads and the runs, so that the firmware, which takes up to LOOK_AHEAD jobs at a
+    # time, takes no run before all tasks are loaded.
     between = [descriptor(SHARE, 0, OWNERS, argument=1)] * (LOOK_AHEAD - 1)
     jobs = loads + between + runs
 

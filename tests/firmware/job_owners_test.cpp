@@ -300,8 +300,8 @@ TEST_F(JobOwnersTest, ConstantsAreWrittenWhenTheRunBegins) {
     bool written = false;
     device.on_feed = [&] {
       if (outcome(waits).state == State::submitted) {
-        // The constant consists of 200 bytes of 5. The window may lie in a former workspace, whose pointers may contain such bytes, but at
-        // most 8 in a row.
+        // The constant, 200 bytes with the value 5, must not be there yet. The test looks for 16 such bytes in a row, because the window
+        // may lie in a former workspace, where pointers may contain up to 8.
         EXPECT_EQ(std::search_n(constant, constant + 200, 16, std::byte{5}), constant + 200);
         written = written || (outcome(runs).state == State::running && outcome(writes).state != State::submitted);
       } else if (outcome(waits).state == State::running) {

@@ -169,7 +169,7 @@ TEST(Loader, AnyByteFlippedIsRefused) {
 }
 
 // The checksum is mended after each flip, so only the loader's other checks protect the firmware. Even if they accept the image, the loader
-// reads only the image and the workspace (the sanitizers check this). A task that is accepted can be read completely.
+// reads only the image and the workspace (the sanitizers check this). All tensors and constants of an accepted task lie in its windows.
 TEST(Loader, AnyByteFlippedUnderAGoodChecksumIsSafe) {
   Image image(with_constant());
   unsigned refused = 0;

@@ -227,9 +227,9 @@ TEST_F(ModelCores, WhatALostInterruptHeldUpIsTakenAtTheTick) {
   EXPECT_EQ(scheduler_->totals().core_resets, 0U);
 }
 
-// The fault plan swaps a completion entry with the next one. If no other entry follows, the swapped entry comes 1,000 cycles late. If
-// another run had started in the same context by then, it would take this entry for one of its own, and fail or end too early. The
-// neighbour's completions make the scheduler look at its queues during that time.
+// A context must not get a new run while a completion of the cancelled run may still come: the new run would take it for its own. The fault
+// plan swaps a completion entry with the next one; if there is no next one, the entry comes 1,000 cycles late. The neighbour's completions
+// make the scheduler look at its queues during that time.
 TEST_F(ModelCores, AContextServesAgainOnlyWhenNothingOfTheLastRunIsUnderWay) {
   unsigned delayed = 0;
   for (unsigned count = 1; count <= 4; ++count) {

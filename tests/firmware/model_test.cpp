@@ -56,7 +56,8 @@ TEST(SchedulerOnTheModel, TwoTasksSideBySideHaveTheirOwnValues) {
   EXPECT_NE(expected, before);
 }
 
-// Instructions take about 200 cycles each, so completions come more often than ticks.
+// Instructions take about 200 cycles each, so completions wake the control core more often than ticks do. It must check time limits at
+// ticks nevertheless.
 TEST(SchedulerOnTheModel, ATimeLimitIsSeenWithinATick) {
   std::string error;
   const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);

@@ -637,7 +637,8 @@ TEST_F(FourCores, ACancelledTaskThatIsStuckDoesNotBeginAgain) {
   EXPECT_EQ(scheduler.totals().core_resets, 1U);
 }
 
-// L2 is larger than WL0. The detail of a fault does not say in which of them it occurred. Addresses above both are in DRAM.
+// The detail of an ECC fault is an address in L2, WL0 or DRAM, and does not say in which. L2 is larger than WL0, so from the end of L2 on
+// the address can only be in DRAM. For a lower address the scheduler resets the core.
 TEST_F(FourCores, AnEccErrorInAnyPartOfL2ResetsTheCoreAndOneInDramDoesNot) {
   const std::uint32_t l2 = scheduler.geometry().l2_bytes;
   ASSERT_GT(l2, scheduler.geometry().wl0_units * isa::tile::kWeightUnitBytes);

@@ -34,8 +34,8 @@ constexpr Target kHidden{1.0F, 0.5F};  // SiLU is almost linear around 1, so noi
 constexpr Target kWeak{0.0F, 0.1F};
 constexpr Target kPosition{0.0F, 0.2F};
 constexpr Target kSize{0.0F, 0.1F};
-constexpr float kObject = 3.0F;      // objectness on discs, before the sigmoid, at the finest scale
-constexpr float kGround = -6.0F;     // objectness beside discs
+constexpr float kObject = 3.0F;      // mean objectness, before the sigmoid, at the finest scale, in places that show a disc
+constexpr float kGround = -6.0F;     // the same, in places without a disc
 constexpr float kScaleStep = -3.0F;  // added to kObject and kGround from each scale to the next coarser one, where maps separate
                                      // discs from the background less sharply
 constexpr float kSilent = -8.0F;     // objectness of the anchors without detections

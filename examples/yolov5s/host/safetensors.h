@@ -21,14 +21,14 @@ class Safetensors {
     TensorType type = TensorType::other;
     std::string type_name;
     std::vector<std::uint64_t> shape;
-    std::uint64_t begin = 0, end = 0;  ///< bytes after the end of the header
+    std::uint64_t begin = 0, end = 0;  ///< byte offsets from the end of the header
   };
 
   /// Throws FileError if the header is not a JSON object, is longer than the file or than kMostHeaderBytes, has more than kMostObjects
   /// objects, or names a tensor twice. Throws it also if an entry lacks members, has offsets outside the file, overlaps another entry, or
   /// has a size that differs from its shape's.
   static Safetensors parse(std::vector<std::byte> file);
-  /// Throws the same errors, and FileError if the file cannot be read.
+  /// Reads the file at `path` and parses it. Throws the errors of parse(), and FileError if the file cannot be read.
   static Safetensors read(const std::string &path);
 
   static constexpr std::uint64_t kMostHeaderBytes = 100'000'000;

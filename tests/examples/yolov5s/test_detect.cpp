@@ -64,7 +64,7 @@ TEST(Detect, DropsScoresAtTheLimitAndNan) {
 
 TEST(Detect, KeepsOverlapsOfOtherClassesAndRanksEqualScoresAsTheyCame) {
   Head head{1, 2};
-  const std::array<float, 4> large{0.5F, 0.5F, 1.0F, 1.0F};  // boxes of 40 x 52; two neighbours, 8 pixels apart, overlap by 32 / 48
+  const std::array<float, 4> large{0.5F, 0.5F, 1.0F, 1.0F};  // 40 x 52; for neighbours, 8 pixels apart, intersection / union = 32 / 48
   head.put(0, 0, large, 1.0F, 3, 0.5F);
   head.put(0, 1, large, 1.0F, 3, 0.5F);
   std::vector<Box> boxes = detect({head});
@@ -137,8 +137,8 @@ TEST(Detect, SuppressesAsASlowOneDoes) {
 }
 
 TEST(Detect, KeepsTheBestOfMoreCandidatesThanItHolds) {
-  // The boxes of the 64 x 64 pixels, with 3 anchors each, do not overlap: 12,288 candidates. Their scores are a permutation of 12,288
-  // steps.
+  // The boxes of the 64 x 64 pixels, with 3 anchors each, do not overlap: 12,288 candidates. Their scores are 12,288 different values in
+  // random order.
   Head head{64, 64};
   std::vector<std::uint32_t> order(12288);
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;

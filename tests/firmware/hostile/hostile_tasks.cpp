@@ -57,8 +57,8 @@ MachineCode store(std::uint32_t previous = 0, std::uint32_t next = 0) {
   return make(Opcode::sta_mov, {{"DTaddr", {128}}, {"Tile", {1, 8, 4, 4}}}, previous, next);
 }
 
-/// A task with `count` repetitions of `codes` between the copy's configurations and its end. No other instruction waits for the repeated
-/// ones.
+/// Returns a change that makes this task: configurations, a load, a store, `count` repetitions of `codes`, and the end. No instruction
+/// waits for the repetitions.
 auto flood(unsigned count, const Codes &codes) {
   return [=](TaskText &text) {
     const TaskText base = hostile_base();
