@@ -18,7 +18,7 @@ namespace {
 using console::print;
 using console::Text;
 
-/// The objects are in static memory because they are too large for the stack. Each firmware_main() constructs them anew.
+/// The objects are in static memory because they are too large for the stack. Each call of firmware_main() constructs them anew.
 struct Parts {
   schedule::Scheduler scheduler;
   job::JobProcessor jobs;

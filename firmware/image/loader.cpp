@@ -24,7 +24,7 @@ constexpr flatbuffers::uoffset_t kMaximumTables = 1U << 14;
 constexpr flatbuffers::uoffset_t kMaximumMapping = verify::kMaximumInstructions;
 
 // Estimated costs, in instructions of the control core.
-constexpr std::int32_t kByteCost = 5;  // for each byte of the checksum
+constexpr std::int32_t kByteCost = 5;  // for each byte of the payload, for its checksum
 constexpr std::int32_t kMappingCost = 250;
 constexpr std::int32_t kTableCost = 600;  // for a window, a constant or a tensor, in each of two walks
 
@@ -167,8 +167,8 @@ bool inside(const WindowNeed &window, std::uint64_t offset, std::uint64_t size) 
   return offset <= window.size && size <= window.size - offset;
 }
 
-/// Checks that the constants of a window fit into it together, so that the time to copy them is bounded. A constant that is used in place
-/// (LoadedTask::constant_in_place) fills its window. So no other constant of this window can be written over the checked image.
+/// Checks that the constants of a window fit into it together. This bounds the time to copy them. It also means that a window with a
+/// constant in place (LoadedTask::constant_in_place), which fills the window, has no second constant.
 Status check_constants(const Task &task, Windows &windows, verify::Pause &pause) {
   if (task.constants() == nullptr) return {};
   std::array<std::uint64_t, verify::kWindows> total{};

@@ -81,7 +81,7 @@ Status JobProcessor::load(std::uint32_t number, JobRecord &record, const Descrip
       return {ErrorCode::window_overlap, user == of_image ? "image_address" : "workspace_address", -1,
               signed_of(user == of_image ? job.image_address : job.workspace_address), user->owner};
     }
-    record.blocked = any_blocked_ = true;  // the same owner's run uses the memory: wait for its end
+    record.blocked = any_blocked_ = true;  // a run of the same owner uses the memory: the job waits for the run's end
     return {};
   }
   mark_running(number, job.owner);

@@ -34,8 +34,8 @@ void Owners::charge(unsigned owner, std::uint64_t cycles) { accounts_[owner].vir
 void Owners::settle(unsigned owner, std::uint64_t charged, std::uint64_t cycles) {
   Account &account = accounts_[owner];
   account.device_cycles += cycles;
-  // scaled() uses the current weight for both terms. If the weight has become smaller since charge(), the second term may exceed the first.
-  // The virtual time is then 0.
+  // If the owner's weight has become smaller since charge(), the last line takes back more than charge() added. The virtual time stops at
+  // 0.
   const std::uint64_t whole = account.virtual_time + scaled(owner, cycles);
   account.virtual_time = whole - std::min(whole, scaled(owner, charged));
 }

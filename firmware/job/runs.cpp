@@ -43,7 +43,7 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const De
       return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(window), signed_of(windows.value()[window].base),
               running.owner};
     }
-    record.blocked = any_blocked_ = true;  // the same owner's run uses the memory: wait for its end
+    record.blocked = any_blocked_ = true;  // a run of the same owner uses the memory: the job waits for the run's end
     return {};
   }
 

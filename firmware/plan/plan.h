@@ -66,13 +66,14 @@ struct LanePlan {
 
 struct Plan {
   std::span<const LanePlan> lanes;  ///< of the task's cores: lane core * kClasses + class
-  /// Groups of all lanes, then one group that stands for the end of the run. A group of size 0, which is never ready, closes each lane. A
+  /// Groups of all lanes, then one group that stands for the end of the run. The last group of each lane has size 0 and is never ready. A
   /// run counts down the groups' counters, so a plan serves one run at a time. The memory right before the groups holds the run's lanes,
-  /// kLaneBytes each (firmware/schedule/run_memory.h). One more lane, number lanes.size(), stands for the end of the run.
+  /// kLaneBytes each (firmware/schedule/run_memory.h), and one more lane, number lanes.size(), for the end of the run.
   std::span<Group> groups;
   std::span<isa::tile::MachineCode> code;  ///< the instructions of all lanes
-  /// Number of sinks: instructions that ask for a completion and give no token. When the sinks have ended, all instructions have. The plan
-  /// makes each sink give a token to the end, groups.back().
+  /// Number of sinks: instructions that ask for a completion and give no token. When the sinks have ended, all instructions have: each of
+  /// the others ends before another one starts, which is the next of its lane or the taker of its token. The plan makes each sink give a
+  /// token to the end, groups.back().
   std::uint32_t sinks = 0;
 
   /// Sets all counters, and the context of all instructions, to the state before a run in `context`.

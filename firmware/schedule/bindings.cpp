@@ -67,7 +67,7 @@ bool ConstantCopy::step() {
   for (std::size_t room = kPiece; next_ < task_.constants();) {
     const image::ConstantView constant = task_.constant(next_);
     const std::size_t size = constant.data.size();
-    // The submitter may have changed the image meanwhile. Whatever it contains, only windows that have constants are written.
+    // The submitter may have changed the image since the load, so the constant's window and range are checked again.
     const bool wanted = constant.window < hal::kWindows && is_written(task_, windows_, constant.window) && done_ < size &&
                         MemoryRange{0, task_.windows()[constant.window].size}.contains({constant.offset, size});
     if (wanted) {

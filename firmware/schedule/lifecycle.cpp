@@ -22,7 +22,8 @@ namespace {
 constexpr std::size_t kSubmissionBytes = hal::tile::SubmissionQueue::kSlotBytes << kSubmissionSizeLog2;
 constexpr std::size_t kCompletionBytes = sizeof(hal::Completion) << kCompletionSizeLog2;
 
-// Instructions that ask for no completion cannot fill a ring, however its slots are divided between the contexts.
+// Instructions that ask for no completion cannot fill a ring: each run has at most kCompletionInterval - 1 of them in a row
+// (docs/scheduler.md, Room in the rings).
 static_assert(kMaximumRuns * (plan::kCompletionInterval - 1) + 2 * plan::kMaximumGroup <= 1U << kSubmissionSizeLog2);
 
 /// Returns the parts of the given windows that the task asked for.
@@ -253,7 +254,7 @@ void Scheduler::rest() {
     supervise();
     if ((flags_ & kAttention) == 0) return;
     // kSettleTime is much shorter than a sleep, which may last a tick, so the main program polls instead. The number of polls is limited,
-    // because on the native board time passes only in sleep.
+    // because on the native board time passes only in sleep, and the polls would never end.
     if (is_settling() && ++settle_polls_ < kSettlePolls) return;
     board::wait_for_interrupt();
   }
@@ -285,9 +286,9 @@ void Scheduler::poll() {
 
 bool Scheduler::has_ended(unsigned context) const {
   if (context >= kMaximumRuns) return false;
-  // The completion interrupt ends runs on this same core, at any instruction of the caller. The atomic load makes the compiler read the
-  // state anew at each call. end() writes the report before the state; the signal fence makes the caller read the report after the state. A
-  // signal fence costs no instruction.
+  // The completion interrupt runs on this core and may end the run at any instruction of the caller. The atomic load makes the compiler
+  // read the state at each call. The signal fence makes the caller read the report after the state, because end() writes the report first.
+  // A signal fence costs no instruction.
   auto &state = const_cast<RunState &>(runs_[context].state);  // C++20's atomic_ref refuses const
   const bool ended = std::atomic_ref(state).load(std::memory_order_relaxed) == RunState::ended;
   std::atomic_signal_fence(std::memory_order_acquire);

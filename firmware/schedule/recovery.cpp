@@ -20,9 +20,9 @@ using isa::tile::kClasses;
 
 namespace {
 
-/// The tokens that the remaining instructions of a failed task give. They go to a group that never becomes ready (see below). The array has
-/// as many tokens as a ring has slots, because each instruction in the ring gives one of them. fail() fills the array at its first call,
-/// because RAM is less scarce than program memory.
+/// The tokens that a failed task's instructions in the device give when they end. They go to the group below, which never becomes ready.
+/// Each such instruction gives one token, so a lane needs at most as many tokens as a ring has slots. fail() fills the array: initial
+/// values would take program memory, which is scarcer than RAM.
 constinit std::array<Wake, std::size_t{1} << kSubmissionSizeLog2> wakes_of_nobody{};
 
 /// A group that never becomes ready: for every failing task, fail() sets `missing` to the maximum.
@@ -117,7 +117,7 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
   if (run.state != RunState::running && !explains) return;
   const Status status(ErrorCode::device_fault, fault_name(entry.status()), instruction_index(run, from, tag),
                       static_cast<std::int64_t>(entry.status()), entry.time_high);
-  // The device quarantines no context for an instruction that it could not fetch.
+  // The device quarantines no context for an instruction that it could not fetch, so the scheduler does it here.
   if (entry.context() == kNoContext) static_cast<void>(hal::abort_context(geometry_, run.context));
   if (run.state == RunState::running) fail(run, status, may_pass(entry.status()));
   run.report.status = status;
@@ -129,7 +129,8 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
   if (entry.status() != FaultCode::ecc ||
       entry.time_high >= std::max(geometry_.l2_bytes, geometry_.wl0_units * isa::tile::kWeightUnitBytes))
     return;
-  // The damaged word is in L2 or WL0 of one of the task's cores. It may stay damaged, because the task need not overwrite it.
+  // The damaged word is in L2 or WL0 of one of the task's cores. If no task overwrites it, it stays damaged, so all of these cores are
+  // reset.
   for (std::uint32_t cores = run.cores; cores != 0;) {
     const unsigned damaged = take_lowest(cores);
     cores_[damaged].damaged = true;
@@ -143,8 +144,8 @@ void Scheduler::break_core(unsigned core) {
   flags_ |= kAttention;
 }
 
-/// Looks for two reasons why a core delivers no completion. The core may have been reset by other code. Or its next completion entry has a
-/// wrong phase bit: no loop takes such an entry, which keeps the interrupt line high, so this function drops it.
+/// Looks for two reasons why a core delivers no completion: other code has reset the core, or the core's next completion entry has a wrong
+/// phase bit. The completion loops never take such an entry, and it keeps the interrupt line high, so this function drops it.
 [[gnu::cold, gnu::noinline]] void Scheduler::find_blocked(unsigned core) {
   TileCore &own = cores_[core];
   if (!own.ready) return;
@@ -384,8 +385,8 @@ void Scheduler::place_constants(const image::LoadedTask &task, std::span<const h
   }
 }
 
-/// Starts the tasks that begin again. Called with interrupts enabled, because a task may have many constants to write. Meanwhile, no part
-/// of the task is in the device.
+/// Starts the tasks that begin again. Called with interrupts enabled, because it may take long to write a task's constants. The device
+/// holds no instruction of the task meanwhile.
 void Scheduler::restart_failed() {
   for (TaskRun &run : runs_) {
     if (run.state != RunState::restarting) continue;

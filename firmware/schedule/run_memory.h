@@ -51,9 +51,8 @@ class RunMemory {
   Group *groups_ = nullptr;
 };
 
-/// Finds the lanes of a run by queue number. The run's queue numbers begin with those of its first core, so the object keeps the address
-/// that the lane of queue 0 would have. That address may lie outside the run's memory, so it is kept as an integer. Finding a lane takes
-/// one subtraction.
+/// Finds a lane of a run by queue number, with one subtraction: the object holds the address that the lane of queue 0 would have. If the
+/// run's first core is not core 0, no lane is at this address, so the object holds it as an integer.
 class LanesByQueue {
  public:
   LanesByQueue() = default;

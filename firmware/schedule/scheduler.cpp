@@ -94,8 +94,8 @@ void go_on(Lane &lane) {
 }
 
 [[gnu::always_inline]] inline void Scheduler::take_one(const hal::Completion &entry, TileCore &core) {
-  // One comparison checks queue and status: any status but 0 makes the value too large. The core needs no check, because an intact entry
-  // names a queue of its own core.
+  // `from` is the queue if the status is 0. Any other status makes it too large, so one comparison checks both. The core needs no check,
+  // because an intact entry names a queue of its own core.
   const std::uint32_t from = entry.outcome & 0xFFFF;
   const std::uint32_t tag = entry.identity;  // the tag is the low half of `identity`
   if (entry.is_intact() && from < isa::tile::kMostLanes && queues_[from].ring.reclaim(tag)) [[likely]] {
@@ -260,8 +260,7 @@ void Scheduler::serve() {
   }
 }
 
-/// Ends a run after the completion of its last sink (plan.h). Every instruction that is no sink gave a token that a later instruction took,
-/// so all have ended.
+/// Ends a run. Its last sink has completed, so all of its instructions have ended (Plan::sinks).
 [[gnu::cold, gnu::noinline]] void Scheduler::end(TaskRun &run) {
   const std::uint64_t executed = board::executed_instructions();
   run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;

@@ -137,7 +137,7 @@ void give_tokens(const Tokens &tokens, std::uint32_t from) {
         : look);
     return;
 
-  look:  // the ring is full or about to wrap, or the lane is the end of the run
+  look:  // the ring is full or about to wrap, or this is the lane for the end of the run (Plan::groups)
     giver.wakes = wakes;
     go_on(*reinterpret_cast<Lane *>(lane - sizeof(Lane)));  // NOLINT(performance-no-int-to-ptr)
     if (Wake::of(wake).last()) return;

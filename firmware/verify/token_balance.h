@@ -15,10 +15,10 @@ namespace cox::firmware::verify {
 [[nodiscard]] Status check_balance(std::span<const isa::tile::MachineCode> instructions, unsigned cores, const Scratch &scratch,
                                    Pause &pause);
 
-/// Executes each lane in order, each instruction as soon as its tokens are there. Error: deadlock if instructions are left. The tokens must
-/// be balanced. Each counter has one giver and one taker, and both work in program order. So the k-th token taken is the k-th token put,
-/// and every order of execution gives the same answer. Scratch::ended() of each instruction then holds what certainly ends before it
-/// starts.
+/// Simulates the tokens of a task: each lane executes in order, each instruction as soon as its tokens are there. Error: deadlock if
+/// instructions are left. The tokens must be balanced. The result does not depend on the order in which lanes advance: each counter has one
+/// giver and one taker, both in program order, so the k-th token taken is the k-th token put. On success, Scratch::ended() of each
+/// instruction holds what certainly ends before it starts.
 [[nodiscard]] Status check_progress(std::span<const isa::tile::MachineCode> instructions, const Streams &streams, const Scratch &scratch,
                                     Deadlock *waiting, Pause &pause);
 
