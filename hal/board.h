@@ -26,9 +26,9 @@ void restore_interrupts(bool masked);
 /// for work: an interrupt that arrives after the check then ends the sleep at once instead of being lost. The function returns for every
 /// interrupt, at least once each tick (10 ms), so check the condition again.
 void wait_for_interrupt();
-/// Like wait_for_interrupt(), for a caller that takes completions itself and has acknowledged them. The completion handler does not run;
-/// other handlers may stay pending too. The completion interrupt is pending only while its line is high. If the completion queue is empty
-/// on return, another interrupt is pending: unmask interrupts, so that its handler runs.
+/// Like wait_for_interrupt(), for a caller that takes completions itself and has acknowledged them. The completion handler does not run,
+/// and other handlers may not have run either. If the completion queue is empty on return, another interrupt is pending: unmask interrupts,
+/// so that its handler runs.
 void wait_for_completion();
 
 /// Time since start-up; it never decreases. The caller must not mask interrupts for longer than one tick (10 ms), or time is lost.

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint32_t kMagic = 0x464C4F47;
 
-/// The log is in memory that is random after power-on, and a reset may come between two writes. So the log is valid only if
-/// `inverted_count` is the complement of `count`.
+/// The log is valid only if `inverted_count` is the complement of `count`. Otherwise its content is random since power-on, or a reset came
+/// between two writes of append().
 struct Log {
   std::uint32_t magic;
   std::uint32_t count;

@@ -39,7 +39,8 @@ bool recover_from_probe(std::uint32_t *frame) {
   if (*instruction != kBreakpoint) return false;
   probing = false;
   frame[kFramePc] += sizeof kBreakpoint;
-  SCB->HFSR = SCB_HFSR_DEBUGEVT_Msk | SCB_HFSR_FORCED_Msk;  // writing 1 clears a bit; silicon sets the first, QEMU the second
+  // Writing 1 clears a bit. The breakpoint sets the first of these bits on silicon, and the second in QEMU.
+  SCB->HFSR = SCB_HFSR_DEBUGEVT_Msk | SCB_HFSR_FORCED_Msk;
   return true;
 }
 

@@ -61,8 +61,8 @@ std::uint32_t mode_of(int flags) {
 }  // namespace
 
 void heap::close() {
-  // Create the streams while the heap is open. Otherwise the first printf() would create them, and it does not check whether the allocation
-  // failed. The buffers of the streams are not needed: printf() also works without them.
+  // Create the streams now, while Newlib can still allocate. Otherwise the first printf() would create them, and it does not check whether
+  // the allocation failed. printf() also works if the streams have no buffers.
   if (__sinit != nullptr) __sinit(_REENT);
   heap_open = false;
 }

@@ -15,7 +15,7 @@ constexpr std::uint32_t kMicrosecondsPerTick = 1'000'000 / BOARD_TICKS_PER_SECON
 static_assert(kClocksPerTick - 1 < (1U << 24), "SysTick has 24 bits");
 
 volatile std::uint64_t counted = 0;  ///< microseconds of all ticks so far
-std::uint64_t latest = 0;            ///< last result of microseconds(), which never goes back
+std::uint64_t latest = 0;            ///< last result of microseconds()
 
 }  // namespace
 
@@ -33,13 +33,14 @@ std::uint64_t microseconds() {
   std::uint64_t whole = counted;
   std::uint32_t left = SysTick->VAL;
   if ((SCB->ICSR & SCB_ICSR_PENDSTSET_Msk) != 0) {
-    whole += kMicrosecondsPerTick;  // SysTick_Handler has not counted this tick yet. `left` may be from before the tick, so read it again
+    // SysTick_Handler has not counted this tick yet. `left` may be from before the tick, so read it again.
+    whole += kMicrosecondsPerTick;
     left = SysTick->VAL;
   }
   // The tick comes when the counter reaches 0, not when it reloads.
   const std::uint32_t clocks = left == 0 ? 0 : kClocksPerTick - left;
   const std::uint64_t now = whole + clocks / kClocksPerMicrosecond;
-  // The counter may read 0 a moment before the exception is pending; time must not go back then.
+  // The counter may read 0 a moment before the tick is pending. `now` is then one tick too low, so return the last result.
   if (now > latest) latest = now;
   const std::uint64_t result = latest;
   __set_PRIMASK(masked);

@@ -19,11 +19,11 @@ struct Registers {
   std::uint32_t masked_status;
 };
 constexpr std::uint32_t kCount = 1U << 0;  ///< CONTROL.INTEN: the counter runs
-constexpr std::uint32_t kReset = 1U << 1;  ///< CONTROL.RESEN: reaching 0 the second time resets
+constexpr std::uint32_t kReset = 1U << 1;  ///< CONTROL.RESEN: the SoC is reset when the counter reaches 0 for the second time
 constexpr std::uint32_t kClocksPerMicrosecond = BOARD_REFERENCE_CLOCK / 1'000'000;
 
-/// Start-up does not change `state`. If it is kRunning after a reset, the watchdog caused the reset, because an orderly end stops the
-/// watchdog first.
+/// Value of `state` while the watchdog runs. `state` outlives a reset. If it is kRunning at start-up, the watchdog caused the reset,
+/// because a program that ends calls watchdog::stop(), which clears `state`.
 constexpr std::uint32_t kRunning = 0x57444F47;
 [[gnu::section(".noinit")]] std::uint32_t state;
 ResetCause cause = ResetCause::power_on;

@@ -81,9 +81,8 @@ class SubmissionQueue {
     return copy_slots(slots_ + first, codes, count);
   }
 
-  /// Sets the last running index at which the loop in assembly (see Offsets) may begin a group. Up to this index, at least `kept` slots are
-  /// free, and `most` instructions fit before the end of the ring. Completions that make more room do not move this limit; the next call
-  /// does.
+  /// Limits where the loop in assembly (see Offsets) may begin a group of pushes: only if at least `kept` slots are free, and `most`
+  /// instructions fit before the end of the ring. Later completions make more room, but only the next call moves the limit.
   void set_limit(std::uint32_t kept, std::uint32_t most) {
     const std::uint32_t full = head_ + mask_ + 1 - kept;
     const std::uint32_t end = (tail_ | mask_) + 1 - most;
@@ -99,7 +98,7 @@ class SubmissionQueue {
   /// Frees the slot with this tag and all slots before it, because the queue runs in order. The tag is the low half of a running index;
   /// higher bits of `tag` are ignored. Returns false, with nothing changed, if no such instruction is in flight.
   [[nodiscard]] bool reclaim(std::uint32_t tag) {
-    // The distance of two running indices; 16 bits suffice, because a ring has at most 2^15 slots.
+    // The distance from the oldest slot in flight. 16 bits suffice, because a ring has at most 2^15 slots.
     const std::uint32_t ahead = static_cast<std::uint16_t>(tag - head_);
     if (ahead >= tail_ - head_) return false;
     head_ += ahead + 1;

@@ -82,7 +82,7 @@ struct Mad {
   std::uint32_t m = 0, k = 0, n = 0;
   bool k_align = false;
   Start start = Start::zero;
-  std::uint32_t bias_address = 0;  ///< with Start::bias_table, the address in the instruction; reads are modulo kBiasTableBytes
+  std::uint32_t bias_address = 0;  ///< only with Start::bias_table: address of the first bias; reads wrap at kBiasTableBytes
 
   [[nodiscard]] constexpr bool empty() const { return m == 0 || k == 0 || n == 0; }
   [[nodiscard]] constexpr std::uint32_t m_count() const { return fractals(m, kFractalRows); }

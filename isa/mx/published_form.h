@@ -13,8 +13,9 @@ namespace cox::isa::mx {
 inline constexpr const char *kPublishedForm = "8-byte ELADD or ELMUL";
 
 /// Returns true if `stream`, the rest of a program, begins with ELMUL in the printed form, or with ELADD in the printed form and another
-/// instruction behind it. A printed ELADD has the same bits [5:0] as a CONVACT of 24 bytes. To tell them apart, the function looks at the
-/// next word that is not a CONFBADDR. In another instruction, this word has an opcode in bits that are zero in a CONVACT.
+/// instruction behind it. The other instruction is needed because a printed ELADD and the first word of a CONVACT have the same bits [5:0].
+/// In the later words of a CONVACT, these bits are 0. So the function looks at the next word that is not a CONFBADDR: if these bits are an
+/// opcode there, an instruction begins, and the first word was an ELADD.
 [[nodiscard]] bool is_published_form(std::span<const std::byte> stream);
 
 }  // namespace cox::isa::mx

@@ -7,7 +7,7 @@
 
 namespace cox::isa::numbers {
 
-/// The only NaN that is written in FP16, because hosts differ in which of two NaN operands an addition returns.
+/// Every NaN becomes this one in FP16. Its own bits are not kept, because hosts differ in which of two NaN operands an addition returns.
 inline constexpr std::uint16_t kHalfNan = 0x7E00;
 
 /// Converts exactly.

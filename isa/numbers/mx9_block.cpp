@@ -74,7 +74,7 @@ void dequantise(const Block &block, std::span<float, kBlockElements> values) {
     if (block.exponent == kNanExponent) {
       bits = kQuietNan;
     } else if (block.exponent != 0 && m != 0) {
-      // The unit of M is 2^(E - 127 - D - 6). to_float_bits() counts in units of 2^-149, so it gets E - D + 16: -127 - 6 is 16 - 149.
+      // The value is M * 2^(E - D - 133). This is M * 2^(exponent - 149) with the exponent E - D + 16.
       const std::uint32_t sign = static_cast<std::uint32_t>(block.elements[i]) >> 7;
       bits = sign << 31 | to_float_bits(m, block.exponent - shift + 16);
     }

@@ -19,7 +19,8 @@ Status set_resize(Vector &op, const Configuration &configuration) {
   return {};
 }
 
-/// A window is not a reduction. So the fields that select a reduction of vp_self must be DEFAULT, and the tensor must have every dimension.
+/// Checks that the fields which select a reduction of vp_self are DEFAULT, because a pool is not a reduction, and that the tensor has every
+/// dimension.
 Status check_modes(const MachineCode &code, const MachineCode &tp) {
   if (const std::int64_t mode = get<kOp, "CMPD">(code); mode != 0) return Status(ErrorCode::unsupported, "CMPD", -1, mode);
   if (const std::int64_t mode = get<kOp, "TREED">(code); mode != 0) return Status(ErrorCode::unsupported, "TREED", -1, mode);

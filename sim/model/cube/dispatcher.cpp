@@ -64,8 +64,8 @@ Fault Dispatcher::admit(std::span<const isa::Window> windows, Slot &slot) {
 }
 
 Fault Dispatcher::check_flags(const Slot &slot) const {
-  // If the refused flag is in a mask of the header, the fault names the field with this mask. Otherwise a SET_FLAG or WAIT_FLAG names the
-  // flag, and the fault names no field.
+  // The fault names the header's mask that has the refused flag. If the flag is not in a mask but named by a SET_FLAG or WAIT_FLAG, the
+  // fault names no field.
   const auto refused = [&](FaultCode code, std::uint32_t flags, unsigned field_bit) {
     const std::uint32_t in_field = isa::extract_bits(slot.code, field_bit, isa::cube::kMaskWidth);
     return stream_fault(code, offset_, (flags & in_field) != 0 ? field_bit : isa::cube::kNoField);

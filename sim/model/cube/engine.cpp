@@ -71,8 +71,7 @@ void Engine::power_on() {
 }
 
 void Engine::on_context_reset(unsigned context) {
-  // No instruction of the context is in flight during this call. But the context's last stream may be joined to a next stream that has not
-  // begun.
+  // The context's last stream may be joined to a next stream that has not begun. After the reset, that stream must start afresh.
   if (open_ && chain_context_ == context) open_ = false;
 }
 

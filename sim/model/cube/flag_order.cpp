@@ -14,8 +14,7 @@ void FlagOrder::on_start(const InstructionEvent &event) {
 void FlagOrder::on_end(const InstructionEvent &event) {
   if (!event.last) return;
   if (event.fault) {
-    // Add the refused slot too, so that the detector can name the flag that was missing or full. The device has not fetched the slots after
-    // it.
+    // Add the refused slot too, so that the detector can name the flag that was missing or full.
     if (event.fault.code == FaultCode::flag_not_set || event.fault.code == FaultCode::flag_overflow) add(event);
     report(event.context);
     forget();

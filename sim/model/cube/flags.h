@@ -53,7 +53,8 @@ class FlagCounters {
     return result;
   }
 
-  // The counters of the pipes may pass kMostFlags, because a pipe may run ahead of slots that wait in the queue of another pipe.
+  // The dispatcher keeps its counters at most kMostFlags. Those of the pipes may go higher: one pipe may set flags while the slots that
+  // take them still wait in another pipe's queue.
   std::array<std::uint16_t, std::size_t{isa::cube::kPipes} * isa::cube::kPipes * isa::cube::kEvents> counters_{};
 };
 

@@ -15,7 +15,7 @@ namespace {
 std::uint32_t opcode_bits(const isa::tile::MachineCode &code) { return static_cast<std::uint32_t>(isa::tile::opcode_of(code)); }
 
 /// Checks that the core whose queue holds the instruction is a core of the context, and that the instruction names this core. The fault's
-/// detail is the wrong core.
+/// detail is the core of the queue if the first check fails, and the core that the instruction names if the second one fails.
 Fault check_core(const isa::tile::MachineCode &code, const TileContext &context, unsigned core) {
   if (core < context.first_core || core > context.last_core) return {FaultCode::core, core};
   const unsigned meant = context.first_core + isa::tile::core_of(code);

@@ -76,7 +76,7 @@ class Matrix {
   void copy(std::uint32_t place, Pieces &out) const {
     const std::int64_t x0 = std::int64_t{place % map_.out_width} * map_.stride_x - map_.pad_left;
     std::int64_t y = std::int64_t{place / map_.out_width} * map_.stride_y - map_.pad_top + first_line_ * map_.dilation_y;
-    std::int64_t line = first_line_ * line_bytes_;  // where the pixels under this row of the kernel begin in the matrix row
+    std::int64_t line = first_line_ * line_bytes_;  // offset, in the matrix row, of the pixels under this row of the kernel
     for (; line < end_; line += line_bytes_, y += map_.dilation_y) {
       const std::int64_t first = std::max(begin_ - line, std::int64_t{0}), last = std::min(end_ - line, line_bytes_);
       if (y < 0 || y >= map_.height) {

@@ -4,9 +4,9 @@
 // callers. For the same reason nothing of the standard library is used here.
 //
 // Both a and b are unpacked into steps. In a step, every row of a has one word, and every column of b has one word. The product of the two
-// words is added to the element of c in this row and column. For floating-point types, a word is an FP32 number, so k ascends step by step.
-// For integers, a word holds as many numbers as the instruction set multiplies at once. A word is unpacked into kPieces words, so a
-// fractal's row of 8 words becomes 8 * kPieces steps.
+// words is added to the element of c in this row and column. For floating-point types, a word of a step is one FP32 number, so each step is
+// one k. For integers, it holds as many numbers as the instruction set multiplies at once. Each word of a fractal is unpacked into kPieces
+// such words, so a fractal's row of 8 words becomes 8 * kPieces steps.
 //
 // `Set` describes the instruction set: kRows and kGroups (registers hold kRows rows of kGroups fractals of c) and the functions called
 // below as Set::name().

@@ -115,7 +115,7 @@ void Detector::State::add(const Shadow::Conflict &conflict, const Use &later, is
                           std::vector<Finding> &findings) const {
   const Use &earlier = uses[static_cast<std::size_t>(conflict.earlier.instruction)];
   const auto first = static_cast<std::uint64_t>(conflict.first), bytes = static_cast<std::uint64_t>(conflict.bytes);
-  // The slot's own findings begin at `known`. Only among them can there be one for the same pair of instructions and the same memory.
+  // A finding for the same pair of instructions and the same memory can only be among those of this slot, which begin at `known`.
   const auto before = std::find_if(findings.begin() + static_cast<std::ptrdiff_t>(known), findings.end(), [&](const Finding &finding) {
     return finding.earlier.instruction == earlier.instruction && finding.memory == memory;
   });

@@ -27,8 +27,8 @@ void for_each_run(const isa::cube::Access &access, const Visit &visit) {
   const isa::cube::Access pattern = merged(access);
   std::uint64_t rows = pattern.count[1], period = rows, longer = 0;
   if (pattern.count[0] > 1 && pattern.count[1] > 1) {
-    // If rows are longer than the distance between rows, runs of two rows may coincide: row y + period then begins at run `longer` of row
-    // y. So the loop visits the two rows as one longer row.
+    // Rows may overlap. Row y + period begins where run `longer` of row y begins, so the loop visits the two rows as one longer row.
+    // Otherwise it would visit some runs twice.
     const std::uint64_t common = std::gcd(pattern.stride[0], pattern.stride[1]);
     const bool meet = pattern.count[0] >= pattern.stride[1] / common;
     if (meet) period = std::min(rows, pattern.stride[0] / common), longer = pattern.stride[1] / common;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// AVX2 without FMA. The multiply-add of 16-bit numbers is exact, and so are the multiplications by the scales of both blocks, which are
-// powers of two.
+// AVX2 without FMA. Only the additions of FP32 numbers round. The multiply-add of 16-bit numbers is exact, and so are the multiplications
+// by the scales of both blocks, which are powers of two.
 #include "sim/model/mx/arithmetic/kernels_common.h"
 
 namespace cox::model::mx {

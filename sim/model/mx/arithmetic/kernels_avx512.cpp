@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // AVX-512 with VNNI. A dot product starts with the bits of the FP32 number 1.5 * 2^23, whose lowest fraction bit has the value 1. The bits
-// of the result, read as FP32, are therefore 1.5 * 2^23 plus the sum. One fused multiply-subtract removes the 1.5 * 2^23 and scales the sum
-// exactly. The second fused operation adds an exact product, so it rounds as an addition does.
+// of the result, read as FP32, are therefore 1.5 * 2^23 plus the sum. One fused multiply-subtract removes the 1.5 * 2^23 and multiplies the
+// sum by the weights' scale, exactly. A fused multiply-add then multiplies by the input's scale and adds the product to `sums`. This
+// product is exact too, so the result is rounded only once, as in an addition.
 #include "sim/model/mx/arithmetic/kernels_common.h"
 
 namespace cox::model::mx {

@@ -101,8 +101,8 @@ float rounded(float value) {
   return value;  // TRUNCATE: the conversion to an integer truncates
 }
 
-/// Converts to integers of at most 16 bits. Saturates before rounding: the limits are integers, so the result is the same, and saturated
-/// values are small enough for every way of rounding.
+/// Converts to integers of at most 16 bits. Saturates before rounding, so that the values are small enough for every way of rounding. The
+/// result is the same, because the limits are integers.
 template <typename Integer, Float2Fixed kRounding>
 void to_small(const float *__restrict in, std::int64_t count, float scale, float zero_point, float low, float high,
               Integer *__restrict out) {
@@ -113,7 +113,7 @@ void to_small(const float *__restrict in, std::int64_t count, float scale, float
     value = value > low ? value : low;
     value = value < high ? value : high;
     if constexpr (kRounding == Float2Fixed::ROUND) {
-      constexpr float kUnitsOfOne = 0x1.8p23F;  // rounds as nearest_even() does, for numbers this small
+      constexpr float kUnitsOfOne = 0x1.8p23F;  // adding it rounds numbers this small to integers, half to even
       value = (value + kUnitsOfOne) - kUnitsOfOne;
     } else {
       value = rounded<kRounding>(value);

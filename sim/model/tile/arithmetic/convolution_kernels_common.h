@@ -105,8 +105,8 @@ void depthwise_words(const WordDepthwise<Number> &d) {
   }
 }
 
-/// Multiplies bytes by 16-bit numbers in the range of a byte. The products fit into 16 bits, even -128 * -128. Uses intrinsics if there are
-/// any, because the compiler makes three times as many instructions from vector types.
+/// Multiplies bytes by weights, which are 16-bit numbers in the range of a byte. The products fit into 16 bits, even -128 * -128. Uses AVX2
+/// intrinsics if possible, because the compiler makes three times as many instructions from vector types.
 struct FewLanes {
   static constexpr std::int64_t kCount = kByteLanes;
   typedef std::int8_t Bytes __attribute__((vector_size(kByteLanes)));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// AVX2 without VNNI. The multiply-add of bytes saturates at 16 bits and would not be exact. The multiply-add of 16-bit numbers is exact.
+// AVX2 without VNNI. Bytes are extended to 16 bits before they are multiplied: the multiply-add of 16-bit numbers is exact, but that of
+// bytes saturates at 16 bits.
 #include "sim/model/tile/arithmetic/convolution_kernels_common.h"
 #include "sim/model/tile/arithmetic/kernels_common.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// AVX-512 with VNNI. Its byte products take one unsigned factor, so 128 is added to the source, by flipping its sign bit. To compensate,
-// the sums begin at -128 times the sum of the weights. All of this is modulo 2^32, so the sums are exact and wrap as the accumulator does.
+// AVX-512 with VNNI. Its byte products take one unsigned factor. Flipping the sign bit of the source adds 128 and makes it unsigned. To
+// compensate, the sums begin at -128 times the sum of the weights. Sums wrap modulo 2^32, as the accumulator does.
 #include "sim/model/tile/arithmetic/convolution_kernels_common.h"
 #include "sim/model/tile/arithmetic/kernels_common.h"
 

@@ -60,10 +60,9 @@ std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<c
   if (imbalances.size() != 1 || std::abs(imbalances.front().put - imbalances.front().taken) != 1) return {};
   std::vector<DependencyBit> bits = candidates(steps, imbalances.front());
   if (bits.empty()) return {};
-  // Sort the bits from the least to the most restrictive: if a bit of this list causes a deadlock, all bits after it do too. A bit of
-  // Next_Insts is more restrictive in a later instruction, because the takers of its token wait longer. A bit of Prev_Insts is more
-  // restrictive in an earlier instruction, because more instructions come after the wait. The bits are in program order, so those of
-  // Prev_Insts are reversed.
+  // passing_range() needs the bits from the least to the most restrictive: if one causes a deadlock, all bits after it do too. For
+  // Next_Insts, this is program order: the later an instruction gives the token, the longer its taker waits. For Prev_Insts, it is the
+  // reverse: the earlier an instruction waits, the more instructions come after the wait.
   if (!bits.front().next) std::reverse(bits.begin(), bits.end());
   std::vector<Step> variation(steps.begin(), steps.end());
   const auto with = [&variation](const DependencyBit &bit, auto test) {
@@ -80,8 +79,8 @@ std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<c
   bits.erase(bits.begin() + static_cast<std::ptrdiff_t>(passing.end), bits.end());
   bits.erase(bits.begin(), bits.begin() + static_cast<std::ptrdiff_t>(passing.first));
   if (bits.empty()) return {};
-  // With each of the remaining bits, the task has no hazard. So accesses to the same bytes have the same order with all these bits,
-  // including loads of weights and the convolutions that read them. It is therefore enough to test one bit.
+  // Test only one bit for stale weights, because all remaining bits give the same result. With each of them the task has no hazard, so a
+  // load of weights and the convolution that reads them run in the same order.
   const bool stale = with(bits.front(), [&](std::span<const Step> task) { return has_stale_weights(make_schedule(task), task, layers); });
   for (DependencyBit &bit : bits) bit.stale_weights = stale;
   if (!bits.front().next) std::reverse(bits.begin(), bits.end());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds the range of candidates for which two conditions hold: one holds up to some candidate, the other from some candidate on. The number
-// of tests grows with the logarithm of the number of candidates.
+// Finds the candidates for which two conditions hold, if one condition holds up to some candidate, and the other from some candidate on.
+// The number of tests grows with the logarithm of the number of candidates.
 #pragma once
 
 #include <algorithm>

@@ -21,8 +21,8 @@ struct UnwrittenRead {
 };
 
 /// Goes through the task in one of the orders in which it can run. If the task has no hazards, all orders give the same result. The result
-/// has one entry for each instruction and core, in program order. WL0 is not checked here: only convolutions read it, and StaleWeights
-/// reports their weights.
+/// has one entry for each instruction and core with such reads, in program order. WL0 is not checked here: only convolutions read it, and
+/// StaleWeights reports their weights.
 [[nodiscard]] std::vector<UnwrittenRead> find_unwritten_reads(std::span<const Step> steps);
 
 }  // namespace cox::model::hazard
