@@ -17,8 +17,8 @@ class CubeSlots {
   explicit CubeSlots(const isa::Window &window) : window_(window) {}
 
   /// Makes a slot that passes check() from `bytes`. Opcode, fields and flags come from their usual places and are limited to their ranges.
-  /// No instruction uses bits 56 to 63, so they choose further repairs: smaller sizes, no contradictions that resolve() would refuse, and
-  /// no waits for flags that are not set.
+  /// Bits 56 to 63 of `bytes`, which no instruction uses, choose further repairs: smaller sizes, no contradictions that resolve() would
+  /// refuse, and no waits for flags that are not set.
   [[nodiscard]] isa::cube::MachineCode shape(const isa::cube::MachineCode &bytes);
 
  private:

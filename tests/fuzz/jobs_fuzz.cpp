@@ -56,7 +56,7 @@ void spoil(job::Descriptor &descriptor, Input &input) {
 
 /// Changes a job so that it does not disturb the other jobs even if it is valid by chance. (If a valid job disturbed them, the firmware
 /// would not be at fault.) The job gets the owner and priority of all other jobs, so it keeps its place in the order. It cancels no
-/// existing job, and reads into memory of its own.
+/// existing job. The results of a read_trace or read_faults go to `window`.
 void keep_to_itself(job::Descriptor &descriptor, std::uint64_t window) {
   if (descriptor.owner < job::kOwners) descriptor.owner = 0;
   if (descriptor.priority < job::kPriorities) descriptor.priority = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes task images with a valid header from bytes, so that the fuzzed part is not hidden behind the checksum.
+// Makes task images with a valid header from fuzzed bytes. Without it, the loader would refuse nearly all of them for their checksum.
 #pragma once
 
 #include <cstddef>

@@ -8,7 +8,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_
 function(cox_engines variable)
   set(keys)
   file(STRINGS ${PROJECT_SOURCE_DIR}/device/engines.h rows REGEX "^ *ROW\\([a-z]")
-  string(REPLACE "\\" "" rows "${rows}")  # the backslashes that continue the macro's lines would join the rows to one
+  string(REPLACE "\\" "" rows "${rows}")  # a backslash at the end of a row would escape the separator of the list
   foreach(row IN LISTS rows)
     if(NOT row MATCHES "^ *ROW\\(([a-z_0-9]+), *[0-9]+, *\"[^\"]*\", *\"[^\"]*\", *([a-z_]+), *([a-z]+)")
       message(FATAL_ERROR "device/engines.h: this row is not understood: ${row}")

@@ -189,8 +189,9 @@ void add_unwritten_reads(const std::vector<hazard::Step> &steps, const task::Tas
   }
 }
 
-/// Returns those of `bits` with which the verifier accepts the task, too. The verifier also requires that cuts of L2 are ordered. If one
-/// bit orders the cuts, so does every bit that orders more instructions (sim/model/tile/hazard/mending.h).
+/// Returns those of `bits` with which the verifier accepts the task, too. The verifier also requires that cuts of L2 are ordered. `bits`
+/// are in program order. A bit of Next_Insts orders more in a later instruction, and a bit of Prev_Insts in an earlier one. So the accepted
+/// bits are the last ones of Next_Insts or the first ones of Prev_Insts, and a binary search finds them.
 std::vector<hazard::DependencyBit> verified_bits(std::vector<hazard::DependencyBit> bits, std::vector<tile::MachineCode> codes,
                                                  const task::Task &task, const model::TileGeometry &device) {
   if (bits.empty()) return bits;

@@ -25,7 +25,8 @@ void add_format_option(CLI::App &command, std::string &isa, Form form);
 /// and which command takes it. Other files pass; the command itself reports their errors. A task may be in either form.
 void refuse_other_kinds(const std::string &file, const ProgramFormat &format, Form form);
 
-/// Does the same for a file that should not be a program. `what` names the wanted kind, in the words of identify().
+/// Throws the same error for a command that takes no program: if `cox` knows the file's kind and it is not `what`, a FileKind::what such as
+/// `an event log`.
 void refuse_other_kinds(const std::string &file, const std::string &what);
 
 }  // namespace cox::tools

@@ -13,7 +13,7 @@ namespace cox::tools {
 
 struct FileKind {
   std::string what;                       ///< `an event log`
-  std::string taken_by;                   ///< how messages go on after `what`: `cox lower takes it`
+  std::string taken_by;                   ///< what messages print after `what`: `cox lower takes it`
   const ProgramFormat *format = nullptr;  ///< only for a program
   bool text = false;                      ///< only for a program: it is the text form
 };

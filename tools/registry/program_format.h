@@ -82,7 +82,7 @@ class ProgramFormat {
   /// The form in which a timeline draws the instructions of an opcode; nullopt if the set does not have the opcode.
   struct Drawn {
     const char *name;
-    bool small;  ///< a tick instead of a box: flags, barriers, configurations
+    bool small;  ///< drawn as a tick instead of a box; for flags, barriers and configurations
   };
   [[nodiscard]] virtual std::optional<Drawn> drawn(std::uint8_t /*opcode*/) const { return std::nullopt; }
 

@@ -20,8 +20,7 @@ TEST(Chains, OnePairIsItsOwnRoot) {
 }
 
 TEST(Chains, PairsThatShareAQueueAreOneChain) {
-  // Queue 1 is not ordered with queue 2. So queues 2 and 4 are not ordered either, because their order went through queue 1. Queue 4 is not
-  // ordered with queue 6.
+  // The pairs share queues 2 and 4, so they are one chain. Its root is the pair whose later instruction comes first (5).
   const UnorderedPair pairs[] = {{9, 12, 4, 6}, {3, 9, 2, 4}, {3, 5, 1, 2}};
   const std::vector<Chain> chains = chains_of(pairs);
   ASSERT_EQ(chains.size(), 1U);

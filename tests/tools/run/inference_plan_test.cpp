@@ -145,7 +145,7 @@ TEST(InferencesThatFit, AsManyAsThereAreOrAsMemoryHolds) {
   EXPECT_EQ(inferences_that_fit(workload, 97, kDramDefaultBytes), 3U);
   const std::uint64_t room_for_10 = InferencePlan(workload, 0, 10, 0).bytes();
   const std::size_t fit = inferences_that_fit(workload, 0, room_for_10);
-  EXPECT_GE(fit, 9U);  // each inference counts with the padding that alignment may need
+  EXPECT_GE(fit, 9U);  // may be one less than 10, because the function adds room for alignment to each inference
   EXPECT_LE(fit, 10U);
   EXPECT_LE(InferencePlan(workload, 0, fit, 0).bytes(), room_for_10);
 }

@@ -84,7 +84,7 @@ TEST(ChromeTrace, TracksSlicesAndArrows) {
   EXPECT_EQ(phases["X"], 5 + 2 + 3);  // instructions, waits of the convolutions for tokens, and the critical path
   EXPECT_EQ(phases["s"], 2);
   EXPECT_EQ(phases["f"], 2);
-  EXPECT_EQ(phases["M"], 1 + 2 * (1 + 2 * 2));  // the process; then name and order of the critical path, of two lanes and of their waits
+  EXPECT_EQ(phases["M"], 1 + 2 * (1 + 2 * 2));  // one for the process; name and order of the critical path, two lanes and their waits
 
   const auto &events = trace.at("traceEvents");
   const auto slice =
