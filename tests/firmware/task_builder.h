@@ -18,7 +18,7 @@ using Fields = std::vector<std::pair<const char *, std::vector<std::int64_t>>>;
 constexpr std::uint32_t bit(isa::tile::Class queue) { return 1U << static_cast<unsigned>(queue); }
 
 /// Returns an instruction with these fields; its other fields are 0. Values are not checked, because the tests need wrong ones.
-/// Floating-point fields take bits.
+/// The value of a floating-point field is its bits.
 isa::tile::MachineCode make(isa::tile::Opcode opcode, const Fields &fields = {}, std::uint32_t previous = 0, std::uint32_t next = 0);
 
 struct WindowText {

@@ -20,9 +20,9 @@ struct Chain {
   std::vector<std::int32_t> following;  ///< later instructions of the chain's other pairs, in order, each once
 };
 
-/// Two pairs belong to one chain if they share a queue, directly or through other pairs: if one queue runs too early, so does every queue
-/// that waits for it. The root of a chain is the pair whose later instruction comes first; of several such pairs, the pair with the nearest
-/// instructions. Chains are in the order of their roots in `pairs`.
+/// Two pairs belong to one chain if they share a queue, directly or through other pairs. They then often have one cause, because if a queue
+/// runs too early, so does every queue that waits for it. The root of a chain is the pair whose later instruction comes first; of several
+/// such pairs, the pair with the nearest instructions. Chains are in the order of their roots in `pairs`.
 [[nodiscard]] std::vector<Chain> chains_of(std::span<const UnorderedPair> pairs);
 
 }  // namespace cox::tools

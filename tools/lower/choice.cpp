@@ -193,7 +193,7 @@ class Choice {
         plan.compact = compact;
         plan.staging_bytes = staging;
         try_plan(plan);
-        if (compact) break;  // a compact plan always has room for the first amount
+        if (compact) break;  // the first amount always fits into a compact plan, so smaller ones are not tried
       }
     }
   }

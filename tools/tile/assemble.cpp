@@ -342,7 +342,7 @@ int set_batches(std::vector<Instruction> &instructions) {
   }
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     if (instructions[i].tiles || images[run[i]] == 1) continue;
-    static_cast<void>(tile::set_images(instructions[i].code, images[run[i]]));  // cannot fail: the batch indices have fitted
+    static_cast<void>(tile::set_images(instructions[i].code, images[run[i]]));  // cannot fail: set_batch() accepted all its indices
   }
   return -1;
 }

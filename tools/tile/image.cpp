@@ -170,7 +170,7 @@ bool is_image(std::span<const std::uint8_t> bytes) {
 
 Task parse_image(std::span<const std::uint8_t> bytes, const std::string &file) {
   const std::span<const std::uint8_t> payload = check_header(bytes, file);
-  // The payload is copied because the FlatBuffers verifier checks the alignment of addresses, and constants are aligned in the payload.
+  // The FlatBuffers verifier checks the alignment of addresses. The payload in `bytes` need not be aligned, but its copy is.
   const std::vector<std::uint8_t> aligned(payload.begin(), payload.end());
   flatbuffers::Verifier verifier(aligned.data(), aligned.size());
   if (!image::VerifyTaskBuffer(verifier)) fail(file, ErrorCode::image_malformed, "the FlatBuffer does not verify");

@@ -96,7 +96,7 @@ std::string reason(const Status &status) {
                                 : fmt::format("it had not ended after the run's {} us", limit);
     case ErrorCode::device_fault: return std::string(what) + detail_text(status);
     case ErrorCode::shape_mismatch:
-      // Here Tile exceeds the map. If a whole map is too large (the limit exceeds 32 bits), only the map's own field is to blame.
+      // The same error also reports a map that is too large as a whole. Its limit exceeds 32 bits, and then Tile is not to blame.
       if ((what == "STile" || what == "DTile") && value > 0 && limit <= UINT32_MAX)
         return fmt::format("Tile takes {} of {}, which has {}", value, what, limit);
       break;

@@ -27,7 +27,7 @@ void begin_task(const Work &work) {
 
 void end_task(const Work &work) {
   const Origin origin{static_cast<std::int32_t>(work.network.layers.size()) - 1};
-  // On each core but the first, SO tells the first core's SI that its own core has ended.
+  // Each core but the first emits a so_sync at its end. The si_sync of the first core waits for all of them.
   constexpr std::int64_t kEnd = -1;
   std::vector<Touch> ends = {kTask};
   for (unsigned core = 1; core < work.plan.cores; ++core) {

@@ -77,7 +77,8 @@ std::vector<Piece> vector_pieces(const Work &work, const Layer &layer, const Ste
   const FeatureMap &output = work.network.output_of(layer);
   const std::uint64_t bytes = std::uint64_t{output.shape.channels} * std::max(input.element_bytes(), output.element_bytes());
   const std::uint32_t width = work.emitter.geometry().vector_bytes_per_cycle;
-  // A batch of whole images takes as long as one image, because its images share the lanes. Rows of images are no batch.
+  // If the pieces are whole images, VP computes them as a batch, which is taken to last as long as one image: its images share the lanes.
+  // Rows of images form no batch.
   const std::uint32_t images = work.plan.whole_batches ? 1 : step.images;
   const model::Cycle cycles = std::max(pixels(input.shape), pixels(output.shape)) * ((bytes + width - 1) / width) *
                               rows_of(step, output.shape.height) / output.shape.height * images;

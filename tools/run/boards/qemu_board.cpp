@@ -56,7 +56,7 @@ class QemuBoard final : public Board {
     int status = 0;
     for (bool open = true; open || waitpid(child_, &status, WNOHANG) == 0;) {
       open = open && read_console();
-      if (!open) usleep(1000);  // the console is closed: QEMU is about to exit
+      if (!open) usleep(1000);  // QEMU has closed the console and is about to exit
       if (settings_.progress) settings_.progress(completed());
       const std::chrono::duration<double> passed = Clock::now() - begin;
       if (settings_.host_seconds > 0 && passed.count() > settings_.host_seconds) {

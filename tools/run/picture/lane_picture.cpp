@@ -19,12 +19,12 @@ constexpr double kPlotTop = 124;
 constexpr double kLane = 50;
 constexpr double kBox = 32;         // height of an operation's box
 constexpr double kSmallBox = 5;     // height of a configuration's box
-constexpr double kThinnest = 0.7;   // width in pixels; thinner boxes would vanish
+constexpr double kThinnest = 0.7;   // least width of a box in pixels; thinner boxes would vanish
 constexpr double kGap = 6;          // height of a bar between boxes
 constexpr double kPath = 5;         // height of the critical path's bar, at the top edge of a box
 constexpr double kPartBar = 30;     // height of the bar that divides the time
-constexpr double kLeastChip = 44;   // width of an entry of the legend
-constexpr double kBesideText = 22;  // width of an entry besides its text
+constexpr double kLeastChip = 44;   // least width of an entry of the legend
+constexpr double kBesideText = 22;  // width of an entry of the legend without its text
 constexpr double kCharacter = 6.1;  // width of a character in a box, at 11 px; a character in the legend is a little narrower
 
 std::string escaped(const std::string &text) {

@@ -20,7 +20,7 @@ struct LanePicture {
   struct Box {
     std::size_t lane = 0;
     std::uint64_t start = 0, end = 0;  ///< cycles, from 0 to `span`
-    bool small = false;                ///< a grey tick at the foot of the lane
+    bool small = false;                ///< drawn as a grey tick at the foot of the lane
     std::string colour;
     std::string spoken;                 ///< text shown when the pointer is on the box
     std::vector<std::string> labels{};  ///< the picture writes the first label that fits into the box

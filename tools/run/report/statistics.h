@@ -23,8 +23,8 @@ struct Statistics {
     std::optional<std::uint64_t> control_core_instructions;  ///< empty if the board cannot count
     unsigned first_core = 0, cores = 1;                      ///< cores that the run had
     unsigned retried = 0;                                    ///< how often the firmware began the run again
-    std::uint64_t counting_cycles = 0;                       ///< from the end until the control core's instructions were counted
-    std::uint64_t clocked_cycles = 0;                        ///< cycles of all its cores while their clocks ran
+    std::uint64_t counting_cycles = 0;  ///< cycles from the run's end until the control core's instructions were counted
+    std::uint64_t clocked_cycles = 0;   ///< cycles of all its cores while their clocks ran
   };
   std::vector<Run> runs;
   std::array<firmware::job::QueueCounters, firmware::job::kQueues> queues{};  ///< by class, sum of all cores
