@@ -147,7 +147,7 @@ struct Totals {
 bool names_a_fault(const Outcome &outcome) {
   switch (outcome.error) {
     case ErrorCode::device_fault:
-      // Other faults would blame the task or the stream, although both are correct.
+      // The task and the stream are correct, so no other fault may be reported.
       return outcome.what == "completion" || outcome.what == "core reset" || outcome.what == "engine reset" ||
              outcome.value == static_cast<int>(registers::FaultCode::bus_error) ||
              outcome.value == static_cast<int>(registers::FaultCode::ecc);
@@ -223,8 +223,8 @@ class Trial {
         (plan_.only({kBusError, kStuckForGood, kCompletion, kReset}) || (another && plan_.has(kClockForGood))))
       complain(name + ": " + error + ", though it could begin again");
   }
-  /// Runs inferences after the plan. A fault that counts accesses may still be pending, and another may have occurred while nothing ran. If
-  /// an inference meets such a fault and names it, another inference follows.
+  /// Runs inferences after the plan. Some may fail: a fault that counts accesses may still be pending, and another may have occurred while
+  /// nothing ran.
   void recover() {
     auto late = std::ranges::count(plan_.kinds, kFlipTwo) + std::ranges::count(plan_.kinds, kFlipOne) / 2 +
                 std::ranges::count(plan_.kinds, kReset) + std::ranges::count(plan_.kinds, kCompletion);

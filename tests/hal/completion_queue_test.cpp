@@ -52,9 +52,9 @@ TEST(CompletionQueue, InitClearsTheRingBeforeItIsEnabled) {
 
 // Worked out by hand: an entry is intact if the exclusive or of its four half-words is 0xFFFF.
 TEST(CompletionQueue, AnEntryIsIntactWhereItsHalfWordsSaySo) {
-  const Completion good{0xE9CD0029, 0x8003960C, 1, 2};  // 0x0029 ^ 0xE9CD ^ 0x960C ^ 0x8003 = 0xFFEB: two bits are wrong
+  const Completion good{0xE9CD0029, 0x8003960C, 1, 2};  // 0x0029 ^ 0xE9CD ^ 0x960C ^ 0x8003 = 0xFFEB, not 0xFFFF
   EXPECT_FALSE(good.is_intact());
-  Completion entry{0xE9D90029, 0x8003960C, 1, 2};  // 0x0029 ^ 0xE9D9 = 0xE9F0, 0x960C ^ 0x8003 = 0x160F, and 0xE9F0 ^ 0x160F = 0xFFFF
+  Completion entry{0xE9D90029, 0x8003960C, 1, 2};  // 0x0029 ^ 0xE9D9 ^ 0x960C ^ 0x8003 = 0xFFFF
   EXPECT_TRUE(entry.is_intact());
   EXPECT_EQ(entry.tag(), 41U);
   EXPECT_EQ(Completion::identity_of(0x12340029, 0x8003960C), 0xE9D90029U) << "the identity must not contain the high half of the tag";

@@ -36,12 +36,11 @@ TEST(PublishedForm, IsRefusedByItsName) {
 }
 
 TEST(PublishedForm, AConvActIsNot) {
-  // The offsets in blocks 2 and 3 of a CONVACT begin at bit 8, so the bits below them hold no opcode.
+  // Blocks 2 and 3 of a CONVACT hold offsets from bit 8 on. The bits below are 0, which is no opcode.
   EXPECT_FALSE(is_refused({kConvAct, 0xFFFFFF00, 0xFFFFFF00}));
   EXPECT_FALSE(is_refused({kConvAct, 0, 0, kSigmoid, 0}));
   EXPECT_FALSE(is_refused({kAdd, 0x100 << 8, 0x200 << 8}));
-  // The low bits of block 2 are reserved bits of the CONVACT, although they look like an opcode. So the error is not that of the printed
-  // form.
+  // These low bits of block 2 are reserved in a CONVACT, and they are no opcode. So the error is not that of the published form.
   EXPECT_FALSE(is_refused({kConvAct, 0x100 << 8 | 0b000111, 0}));
   EXPECT_FALSE(is_refused({kConvAct | 1 << 6, kSigmoid, 0})) << "the printed form has zeros in [7:6]";
   EXPECT_FALSE(is_refused({kConvAct})) << "truncated";

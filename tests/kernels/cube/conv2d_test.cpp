@@ -89,7 +89,7 @@ TEST(Conv2d, RandomProblems) {
   }
 }
 
-/// Cuts a shape at random so that it fits the buffers. The tiles are small and the buffers few, so each buffer is reused.
+/// Cuts a shape at random. The tiles are small and the buffers few, so buffers are reused. The cut may exceed L1: see fits().
 Conv2dTiles random_tiles(const Conv2dShape &shape, Numbers &number) {
   const std::uint32_t unit = kernels::cube::k_unit(shape.type);
   Conv2dTiles tiles;
@@ -147,7 +147,7 @@ TEST(Conv2d, HoweverItIsCut) {
     problem.run(tiles);
     problem.expect_right();
     if (i % 2 == 0) {
-      // Any tiles add the products of a sum in the same order, so the bits of the output are the same.
+      // The tiles do not affect the bits of the output: conv2d() adds the products of a sum in the same order, however it cuts the layer.
       const std::vector<std::byte> output = problem.output;
       std::fill(problem.output.begin(), problem.output.end() - 8, std::byte{0});
       problem.run();

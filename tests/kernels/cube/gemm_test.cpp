@@ -179,8 +179,8 @@ TEST(Gemm, GivesTheSameBitsHoweverItIsCut) {
   EXPECT_EQ(gemm(problem.memory().stream(), problem.arguments, Tiling()).code(), ErrorCode::invalid_argument);
 }
 
-/// gemm() writes the slots of several consecutive tiles at once if these slots differ only in their addresses. This test has a hundred such
-/// tiles, with all output stages. It covers panels that stay in L1 and panels that are loaded again for each tile.
+/// gemm() writes the slots of several consecutive tiles at once if these slots differ only in their addresses. The products of this test
+/// have dozens of such tiles, with biases, scales and addends. Some panels stay in L1, others are loaded again for each tile.
 TEST(Gemm, OfManyAlikeTilesIsEigens) {
   std::mt19937 random(37);
   GemmArguments wanted = shape(Type::int8, OutputType::half, 16 * 6 + 3, 16 * 9, 32 * 12);
@@ -233,15 +233,15 @@ std::vector<MachineCode> without_addend_flags(std::span<const std::byte> code, u
   return slots;
 }
 
-/// A tile's addend overwrites the addend of the second tile before it, so FIX must have read that one. If each tile loads enough new blocks
-/// of A and B, their flags already order the load of the addend after that read. Otherwise the addend has flags of its own. The test
-/// expects no hazard, but a hazard if the addend's flags are removed.
+/// Tile t loads its addend to where the addend of tile t - 2 was, so FIX must have read that one. The flags of the blocks of A and B ensure
+/// this if tile t loads enough new blocks. Otherwise the addend has flags of its own. The streams must have no hazard, but must have one if
+/// the addend's flags are removed.
 TEST(Gemm, TheAddendHasFlagsOfItsOwnOnlyIfBlocksDoNotTell) {
   std::mt19937 random(38);
   unsigned with_flags = 0, without_flags = 0;
   for (std::uint32_t k_units = 1; k_units <= 6; ++k_units) {
     GemmArguments wanted = shape(Type::int8, OutputType::half, 16 * 3, 16 * 3, 32 * k_units);
-    wanted.right.order = Order::column_major;  // permits tiles of 16 columns
+    wanted.right.order = Order::column_major;  // tiles of 16 columns need this order
     wanted.addend.address = 1;
     wanted.beta = 0.5F;
     GemmProblem problem(wanted, random);
@@ -282,7 +282,7 @@ TEST(Gemm, AccumulatorsOfIntegersWrapAround) {
   problem.run();
   std::int32_t sum = 0;
   std::memcpy(&sum, problem.output(0, 0, 0).data(), sizeof sum);
-  EXPECT_EQ(sum, std::numeric_limits<std::int32_t>::min() + 2 * 16384);  // 2^31 + 2 * 2^14, modulo 2^32
+  EXPECT_EQ(sum, std::numeric_limits<std::int32_t>::min() + 2 * 16384);  // 131,074 * 2^14 = 2^31 + 2 * 2^14, which wraps around
 }
 
 TEST(Gemm, NanAndInfinityGoWhereTheirRowsAndColumnsDo) {

@@ -208,7 +208,7 @@ TEST_F(StreamRunnerTest, ACompletionOutOfTurnTakesAllInFlight) {
 TEST_F(StreamRunnerTest, ACompletionOfNobodyIsAFault) {
   power_on(7);
   for (const std::uint32_t named : {6U, 20U}) {
-    engine->write(engine->entry(named));  // before the first stream, tag 6 cannot be a repeated entry
+    engine->write(engine->entry(named));  // no stream has run, so this is not a repeated entry
     expect_lost(submit());
     expect_next_is_right(7);
     power_on(7);

@@ -250,8 +250,8 @@ TEST(ConvAct, WithinTheFormatsBoundOfRealNumbers) {
 TEST(ConvAct, MoreChannelsThanAnInstructionTakes) {
   Dram dram(64U << 20);
   std::mt19937 random(3);
-  // An instruction takes 64 blocks of output channels. So 65 blocks take two instructions, and 130 blocks take three. If 130 blocks are
-  // split, each half has 65 blocks and takes two instructions.
+  // An instruction takes at most 64 blocks of output channels. So 65 blocks take two instructions, and 130 blocks take three. With Split,
+  // each half of 130 blocks takes two.
   EXPECT_EQ(expect_right(dram, {.inputs = 16, .outputs = 1024, .kernel = 1, .padding = 0}, random), 1U);
   EXPECT_EQ(expect_right(dram, {.inputs = 16, .outputs = 1025, .kernel = 1, .padding = 0}, random), 2U);
   EXPECT_EQ(expect_right(dram, {.inputs = 20, .outputs = 2080, .height = 3, .width = 3}, random), 3U);
@@ -259,8 +259,8 @@ TEST(ConvAct, MoreChannelsThanAnInstructionTakes) {
       expect_right(dram, {.inputs = 20, .outputs = 2080, .height = 3, .width = 3, .activation = Activation::SiLU, .split = true}, random),
       4U);
   EXPECT_EQ(expect_right(dram, {.inputs = 20, .outputs = 1024, .height = 3, .width = 3, .split = true}, random), 1U);
-  // An instruction also takes 64 blocks of input channels. Each part takes an instruction, and so does each sum of two parts. SiLU takes
-  // two more.
+  // An instruction takes at most 64 blocks of input channels. Each further 64 blocks take one more, and another that adds the sums. SiLU
+  // takes two more.
   EXPECT_EQ(expect_right(dram, {.inputs = 1024, .outputs = 16}, random), 1U);
   EXPECT_EQ(expect_right(dram, {.inputs = 1025, .outputs = 16}, random), 3U);
   EXPECT_EQ(expect_right(dram, {.inputs = 1040, .outputs = 40, .activation = Activation::SiLU}, random, true), 5U);

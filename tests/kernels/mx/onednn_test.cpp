@@ -82,7 +82,7 @@ void expect_near(const Dram &dram, const Tensor &tensor, const std::vector<float
     const std::size_t channels = std::min<std::size_t>(kBlockElements, tensor.channels - first);
     for (std::size_t k = 0; k < channels; ++k) numbers[k] = expected[(first + k) * plane + i % plane];
     for (unsigned k = 0; k < channels; ++k) {
-      // Numbers just below and just above a power of two have different units, so the bound is doubled.
+      // The bound is doubled, because a number just above a power of two may have twice the unit of one just below it.
       const double bound = 2 * tests::format_bound(numbers, k) + reassociation;
       ASSERT_NEAR(actual[k], numbers[k], bound) << what << ", block " << i << ", element " << k;
     }
@@ -182,7 +182,7 @@ TEST(BesideOnednn, PoolOfRandomShapes) {
     call.stride = number(1, 3);
     // oneDNN refuses windows of which more than half is padding.
     call.padding = number(0, std::min(call.kernel / 2, 7U));
-    // The channels fill whole blocks. Otherwise the unused channels, which are random too, would change the unit of the last block.
+    // The channels fill whole blocks. The rest of a partial block would be random and could change the unit of the block.
     call.input = dram.tensor(16 * number(1, 3), number(call.kernel, 20), number(call.kernel, 20));
     const auto side = [&](std::uint32_t input) { return isa::mx::output_side(input, call.kernel, call.stride, call.padding); };
     call.output = dram.tensor(call.input.channels, side(call.input.height), side(call.input.width));
@@ -215,7 +215,7 @@ TEST(BesideOnednn, ElementwiseOfRandomShapes) {
       fill(dram.blocks(input1), random);
       fill(dram.blocks(input2), random);
       std::vector<float> values1 = planes_of(dram, input1), values2 = planes_of(dram, input2), expected(values1.size());
-      // Softmax works on each group of 16 channels, so oneDNN gets a dimension for the groups.
+      // The MX engine takes the softmax of each block of 16 channels. For oneDNN these blocks are the first dimension.
       const auto groups = static_cast<Dim>(input1.blocks());
       const Dims dims = {groups, kBlockElements, input1.height, input1.width};
       const dnnl::memory::desc shape(dims, kType, Tag::nchw);

@@ -62,8 +62,8 @@ TEST(UpsampleNearest, LargeFactorsAndLongTensors) {
   EXPECT_EQ(expect_right(dram, {0, 16, 3, 2}, 256, random), 2U);
   EXPECT_EQ(expect_right(dram, {0, 32, 1, kMostBlocks / 4}, 2, random), 2U);
   EXPECT_EQ(expect_right(dram, {0, 16, kMostBlocks + 20, 1}, 2, random), 4U) << "two MOVEs for columns, two for rows";
-  // The input has more blocks than one MOVE can repeat, so the columns take two MOVEs. A row of the output is longer than a MOVE's run. So
-  // each of 2 copies of each of 2 rows takes two MOVEs.
+  // The input has more blocks than one MOVE can repeat, so doubling the columns takes two MOVEs. A row of the output is longer than a run
+  // of a MOVE. So each copy of a row takes two MOVEs, and there are two copies of each of two rows.
   EXPECT_EQ(expect_right(dram, {0, 16, 2, kMostBlocks / 2 + 5}, 2, random), 2U + 2 * 2 * 2);
 }
 

@@ -80,7 +80,7 @@ TEST_F(Mx9Block, EveryBfloat16AsTheLargest) {
   }
 }
 
-/// BF16 significands have 8 bits, so each value is at most half a unit away.
+/// A BF16 significand has 8 bits, one more than M, so each value is at most half a unit away.
 TEST_F(Mx9Block, Bfloat16IsNeverMoreThanHalfAUnitAway) {
   for (std::uint32_t upper = 0x0480; upper < 0x7F80; ++upper) {
     const float value = from_bits(upper << 16);
@@ -126,7 +126,7 @@ TEST_F(Mx9Block, Ties) {
         values[5] = std::nextafter(tie, kInfinity);
         values[6] = std::nextafter(-tie, 0.0F);
         values[7] = std::nextafter(-tie, -kInfinity);
-        // The larger number of each pair decides D, so the partner keeps D as wanted.
+        // A pair has D = 0 if one of its numbers has the block's exponent. So the partner has this exponent for D = 0, and is 0 for D = 1.
         const float partner = shift == 0 ? values[0] : 0;
         values[8] = tie, values[9] = partner;
         values[10] = values[4], values[11] = partner;
@@ -145,14 +145,15 @@ TEST_F(Mx9Block, Ties) {
 }
 
 TEST_F(Mx9Block, SaturatesAndAttainsTheBound) {
-  // The first value is just below 2, the third just below 1. Each is 128 - 2^-17 units of its pair, more than the largest M.
+  // The first value is just below 2. The third is just above -1, in a pair with D = 1, which has half the unit. Each has a magnitude of 128
+  // - 2^-17 units of its pair, more than the largest M.
   const Values values = {with_exponent(127, 0x7FFFFF), -1.0F, with_exponent(126, 0x7FFFFF, true), 0.5F,
                          with_exponent(127, 0x7F0000), 1.0F,  with_exponent(127, 0x7EFFFF),       1.0F};
   const isa::mx::Block block = isa::mx::quantise(values);
-  EXPECT_EQ(block.elements[0], 127);         // 128 - 2^-17 units, which saturates
-  EXPECT_EQ(block.elements[2], 0x80 | 127);  // 128 - 2^-17 units with D = 1
-  EXPECT_EQ(block.elements[4], 127);         // 127.5, whose even neighbour would be 128
-  EXPECT_EQ(block.elements[6], 127);         // just below 127.5
+  EXPECT_EQ(block.elements[0], 127);         // the largest M
+  EXPECT_EQ(block.elements[2], 0x80 | 127);  // the same, negative
+  EXPECT_EQ(block.elements[4], 127);         // 127.5 is a tie, but its even neighbour, 128, exceeds the largest M
+  EXPECT_EQ(block.elements[6], 127);         // just below 127.5, so no tie
   EXPECT_EQ(block.pair_shift, 0xF2);
   Values back{};
   isa::mx::dequantise(block, back);
@@ -169,7 +170,7 @@ TEST_F(Mx9Block, Subnormals) {
   Values values{};
   values.fill(largest);
   EXPECT_EQ(isa::mx::quantise(values), isa::mx::Block{});
-  values[5] = -with_exponent(1, 0);  // the smallest normal number: 64 units of 2^-132
+  values[5] = -with_exponent(1, 0);  // 2^-126, the smallest normal number, is 64 units of 2^-132
   const isa::mx::Block block = isa::mx::quantise(values);
   EXPECT_EQ(block.exponent, 1);
   EXPECT_EQ(block.pair_shift, 0xFB);

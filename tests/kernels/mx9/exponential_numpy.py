@@ -38,7 +38,7 @@ def inputs():
     random = numpy.random.default_rng(1)
     bits = random.integers(0, 2**32, 400_000, dtype=numpy.uint32).view(F)
     special = numpy.array([0, -0.0, 1, -1, 87, -87, 88, -88, 89, 88.7, 88.8, -104, -103.9, 1e30, -1e30, numpy.inf, -numpy.inf, 1e-40, -1e-40], F)
-    halves = (numpy.arange(-252, 254, dtype=F) * F(0.5) / F("1.44269504")).astype(F)  # arguments at which n changes
+    halves = (numpy.arange(-252, 254, dtype=F) * F(0.5) / F("1.44269504")).astype(F)  # multiples of ln(2) / 2; round(x / ln(2)) changes at the odd ones
     sweep = numpy.linspace(-106, 91, 400_001, dtype=F)
     values = numpy.concatenate([bits, special, halves, numpy.nextafter(halves, F(100)), numpy.nextafter(halves, F(-100)), sweep])
     return values[~numpy.isnan(values)]

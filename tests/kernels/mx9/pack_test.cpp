@@ -65,7 +65,7 @@ TEST_F(Mx9Conversion, PackIsTheBlockManyTimes) {
   }
 }
 
-/// All pairs of exponents: one value of a block has the first, the others have the second.
+/// Tests all pairs of exponents: one value of a block has the first exponent, the others have the second.
 TEST_F(Mx9Conversion, PackOfEveryTwoExponents) {
   std::vector<float> input;
   for (std::uint32_t largest = 0; largest < 256; ++largest) {

@@ -86,8 +86,8 @@ TEST(Bandwidth, LoadsOfTwoQueuesShareAndTheCountersShowIt) {
   machine.advance_to(1500);
   machine.submit({with_completion(load_weights(80))});  // moves 3,200 bytes from cycle 1560 on: 200 cycles if nothing else moves
   machine.run();
-  // From cycle 1560 on, both loads move 8 bytes a cycle. The second load ends 400 cycles later. The first load had 8,000 bytes left at 1560
-  // and then has 8,000 - 3,200 = 4,800, which take 300 cycles more.
+  // From cycle 1560 on, each load moves 8 bytes a cycle, so the second load takes 400 cycles. In these the first load moves 3,200 of the
+  // 8,000 bytes that it has left. Then it is alone, and the other 4,800 bytes take 300 cycles.
   ASSERT_EQ(machine.completions(), 2u);
   EXPECT_EQ(machine.entry(0).queue, 2u);
   EXPECT_EQ(machine.entry(0).end, 1960u);
@@ -141,9 +141,9 @@ TEST(Durations, OfConvolutionsByFormatAndGroups) {
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 2)), 600u + 32 * 9 * 1 * 4);
   // Depthwise: 64 steps of one kernel, eight for each column of the grid. Each has one step of channels.
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 64)), 600u + 32 * 9 * 8 * 1);
-  // The 16 * 16 * 64 accumulators are wide (64 bits), so each counts as two results when it is read and two when it is written. These
-  // 65,536 results take 2,458.2 cycles at 27,300 results per 1,024 cycles. The computation takes only 600 + 64: 32 pixels with 1 tap and 1
-  // step of channels, doubled for INT16.
+  // The accumulators take longer than the computation. There are 16 * 16 * 64. Each has 64 bits, so it counts as two results when it is
+  // read and as two when it is written. These 65,536 results take 2,458.2 cycles at 27,300 results per 1,024 cycles. The computation takes
+  // only 600 + 64 cycles: 32 pixels with 1 tap and 1 step of channels, doubled for INT16.
   isa::tile::Convolution sums = convolution(INT16, INT8, 1);
   sums.kernel_height = sums.kernel_width = 1;
   sums.channels = 8;

@@ -110,8 +110,8 @@ TEST_F(Cores, ExchangeStaysInsideOfTheContextsCoresAndBlocks) {
   };
   const Case cases[] = {
       {2, 4096, FaultCode::core, 3},          // beyond CORES.LAST
-      {1, 1016, FaultCode::cut, 1016},        // 8 bytes before the first block
-      {1, 8192 - 120, FaultCode::cut, 8192},  // 8 bytes after the last block
+      {1, 1016, FaultCode::cut, 1016},        // begins 8 bytes before the context's first block
+      {1, 8192 - 120, FaultCode::cut, 8192},  // ends 8 bytes after the context's last block
       {1, 1024, FaultCode::none, 0},         {1, 8192 - 128, FaultCode::none, 0},
   };
   machine.place_context(

@@ -178,7 +178,7 @@ TEST(Injection, CompletionsAreSpoiledLostDoubledAndSwapped) {
     EXPECT_EQ(machine->entry(0).tag, 2u);
     EXPECT_EQ(machine->entry(1).tag, 1u);
     EXPECT_TRUE(machine->entry(1).intact);
-    // No further entry comes in core 1, so its delayed entry is written 1,000 cycles late.
+    // The swap delays core 1's entry until the next one. There is no next one, so the entry is written 1,000 cycles late.
     EXPECT_EQ(machine->completions(1), 0u);
     machine->run();
     EXPECT_EQ(machine->completions(1), 1u);

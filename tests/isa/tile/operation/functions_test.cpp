@@ -56,11 +56,11 @@ TEST(Functions, ConvolutionsShape) {
   const Convolution op = convolution({});
   EXPECT_EQ(op.groups, 2U);
   EXPECT_EQ(op.channels, 3U);
-  EXPECT_EQ(op.dilation_height, 1U);  // the field is 0, which means 1
+  EXPECT_EQ(op.dilation_height, 1U);  // the field holds 0, which stands for 1
   EXPECT_EQ(op.dilation_width, 4U);
   EXPECT_EQ(op.upsample_height, 1U);
   EXPECT_EQ(op.upsample_width, 1U);
-  EXPECT_EQ(op.source.base, 100000 + 2 * 7 * 8 + 8);  // two rows of seven pixels and one pixel before STaddr
+  EXPECT_EQ(op.source.base, 100000 + 2 * 7 * 8 + 8);  // the map begins two rows of seven pixels and one pixel behind STaddr
   EXPECT_EQ(op.position_bytes, 8U);
   EXPECT_EQ(op.record_bytes, 15U * 8 + 32);
   EXPECT_EQ(op.weights, 192);

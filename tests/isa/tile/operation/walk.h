@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A walk from element to element by the rules of docs/isa/tile.md. It does not use Operation, so that footprints can be compared with it.
-// COX_FOOTPRINTS sets the number of operations of each kind.
+// A walk from element to element by the rules of docs/isa/tile.md, which does not use Operation. compare() compares the footprint of an
+// instruction with it. The environment variable COX_FOOTPRINTS scales the number of random instructions in each test (300 if it is not
+// set).
 #pragma once
 
 #include <algorithm>

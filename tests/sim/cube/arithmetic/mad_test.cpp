@@ -168,9 +168,9 @@ TEST_F(MadTest, KeepsSubnormals) {
   EXPECT_EQ(fma(least, 1, 0), 1U);
   EXPECT_EQ(fma(largest, 1, least), 0x00800000U);
   EXPECT_EQ(fma(0x1p-75F, 0x1p-74F, 0), 1U);
-  EXPECT_EQ(fma(0x1p-75F, 0x1p-75F, 0), 0U);  // half of the smallest subnormal, to even
+  EXPECT_EQ(fma(0x1p-75F, 0x1p-75F, 0), 0U);  // half of the smallest subnormal: a tie, which becomes 0
   EXPECT_EQ(fma(0x1.8p-75F, 0x1p-75F, 0), 1U);
-  EXPECT_EQ(fma(-0x1p-100F, 0x1p-100F, 0), 0x80000000U);  // the sign is that of the value before rounding
+  EXPECT_EQ(fma(-0x1p-100F, 0x1p-100F, 0), 0x80000000U);  // rounds to 0, but keeps its sign
 }
 
 TEST_F(MadTest, WidensExactly) {

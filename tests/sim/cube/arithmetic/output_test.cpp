@@ -65,7 +65,7 @@ TEST_F(OutputTest, RoundsToBfloat16) {
 TEST_F(OutputTest, RoundsToHalf) {
   EXPECT_EQ(half(1.0F + 0x1p-11F), 0x3C00);
   EXPECT_EQ(half(1.0F + 0x1.8p-10F), 0x3C02);
-  EXPECT_EQ(half(0x1p-25F), 0x0000);  // half of the smallest subnormal
+  EXPECT_EQ(half(0x1p-25F), 0x0000);  // half of the smallest subnormal: a tie, which becomes 0
   EXPECT_EQ(half(0x1.8p-24F), 0x0002);
   EXPECT_EQ(half(-0x1.000002p-25F), 0x8001);
   EXPECT_EQ(half(0x1.ffcp-15F), 0x0400);  // the largest subnormal plus half a unit
@@ -149,8 +149,8 @@ TEST_F(OutputTest, ScalesAddsResidualAndBiasInThatOrder) {
   put(buffers.l1, 4096, -1.0F);
   put(buffers.l0c, 0, 0x1p25F);
   execute(Output{.configuration = set, .residual_address = 8192}, std::as_writable_bytes(std::span(&result, 1)));
-  // The residual makes 2^24 + 3, which rounds to 2^24 + 4. The bias -1 makes 2^24 + 3 again, which rounds to 2^24 + 4 again. If the bias
-  // came first, the result would be 2^24 - 1 + 3 = 2^24 + 2.
+  // Adding the residual 3 to 2^24 gives 2^24 + 3, which rounds to 2^24 + 4. Adding the bias -1 gives 2^24 + 3, which rounds to 2^24 + 4
+  // again. If the bias came first, the result would be 2^24 - 1 + 3 = 2^24 + 2.
   EXPECT_EQ(result, 0x1p24F + 4);
   // The product of beta and the residual is not rounded before it is added, so its last bit, 2^-24, remains.
   set = {.beta = 1.0F + 0x1p-12F, .residual = true};
@@ -203,7 +203,7 @@ TEST_F(OutputTest, WidensResiduals) {
 }
 
 TEST_F(OutputTest, RowsBeginAtAnyByte) {
-  // The rows begin at odd addresses, so a sanitizer reports an access to a number that needs alignment.
+  // The rows begin at odd addresses, so a sanitizer reports any access that assumes aligned numbers.
   put(buffers.l0c, 0, 1.0F);
   const OutputConfiguration set{.beta = 2, .residual = true};
   Output op{.configuration = set, .to_l1 = true, .destination = 2001, .residual_address = 1001};

@@ -289,7 +289,7 @@ TEST(CubeFaults, AnAbortStopsEverything) {
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 77);
   // An aborted submission does not set FAULT_STATUS.
   EXPECT_EQ(machine.read(r::fault_status::kOffset), 0u);
-  // Nothing is in flight, so the context can be reset. The pipes are free.
+  // Nothing is in flight, so the context can be reset at once. The pipes are free, so the MAD starts without delay.
   machine.write(r::context::control::offset(0), 5);
   const std::uint64_t now = machine.now;
   machine.submit({slot(cube::Mad{.m = 16, .k = 16, .n = 16})});
@@ -420,8 +420,8 @@ TEST(CubeFaults, OfAPlan) {
   }
 }
 
-// The store overwrites the word with the ECC error, so the load that follows reads it without a fault. The fourth slot is stuck; an abort
-// ends its stream.
+// The store overwrites the word that has the ECC error, so the load after it reads no error. The fourth slot hangs until its stream is
+// aborted.
 TEST(CubeFaults, OfAPlanAndAStore) {
   const PlanFile plan("flip memory=dram address=0x60100008 bits=2 at=0\nstuck queue=CUBE instruction=4");
   CubeMachine machine(plan.options().c_str());

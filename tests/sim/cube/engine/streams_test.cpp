@@ -51,7 +51,7 @@ TEST(CubeFlags, AWaitWithoutASetBeforeItIsRefused) {
   expect_flag_fault({wait_flag(Pipe::M, Pipe::MTE1, 3), set_flag(Pipe::MTE1, Pipe::M, 3)}, FaultCode::flag_not_set, 0, kNoField);
   // The slot waits for another event than the one that is set.
   expect_flag_fault({set_flag(Pipe::MTE1, Pipe::M, 2), wait_flag(Pipe::M, Pipe::MTE1, 3)}, FaultCode::flag_not_set, 32, kNoField);
-  // The slot waits for the flag in the other direction, then for the flag of another pipe.
+  // The flag that is set has the other direction in the first case, and comes from another pipe in the second.
   expect_flag_fault({set_flag(Pipe::M, Pipe::MTE1, 3), wait_flag(Pipe::M, Pipe::MTE1, 3)}, FaultCode::flag_not_set, 32, kNoField);
   expect_flag_fault({set_flag(Pipe::MTE2, Pipe::M, 3), wait_flag(Pipe::M, Pipe::MTE1, 3)}, FaultCode::flag_not_set, 32, kNoField);
   // A wait takes the flag, so a second wait finds none.
@@ -74,8 +74,8 @@ TEST(CubeFlags, FifteenMayBeAhead) {
 }
 
 TEST(CubeFlags, APipeMayRunAheadByMoreThanItsCounters) {
-  // In program order each wait directly follows its set. But the array sets a flag every 5 cycles, and FIX waits for a flag only every 68
-  // cycles. So the array gets more than 15 sets ahead of FIX.
+  // In program order, the wait for each flag directly follows its set. But the array sets a flag every 5 cycles, and FIX waits for one only
+  // every 68 cycles. So the array gets more than 15 sets ahead.
   std::vector<cube::MachineCode> codes{kPlain};
   cube::Output output;
   output.to_l1 = true;
@@ -162,7 +162,7 @@ TEST(CubeWarnings, AreThoseOfTheStream) {
 TEST(CubeWarnings, AnEmptyMadWritesNothingAndGivesItsFlags) {
   CubeMachine machine;
   machine.set_value<std::int32_t>(kDram, 5);
-  // Brings 5 from L1 through the bias table to L0C. The empty MAD, which would start from zero, leaves the 5 there.
+  // The first MAD brings 5 from the bias table to L0C. The empty MAD would start from zero, but it writes nothing, so the 5 stays.
   machine.submit(
       {slot(cube::DramToL1{kDram, 1, 64, 0, cube::Format::linear, 0, 0}, {{}, {{Pipe::MTE1, 0}}}),
        slot(cube::L1ToBt{}, {{{Pipe::MTE2, 0}}, {{Pipe::M, 0}}}),

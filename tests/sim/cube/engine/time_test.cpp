@@ -251,8 +251,8 @@ TEST(CubeTime, TwoPipesDoNotHoldOneBank) {
   EXPECT_EQ(all[1].stalled, 102u);
   EXPECT_EQ(all[2].start, kFirst + 110);
   EXPECT_EQ(all[2].stalled, 0u);
-  // FIX needs the half of L0C that the MAD writes. Its slot is ready at +10: OUT_CFG is the fourth slot, so it is issued at +6 and takes 4
-  // cycles.
+  // FIX needs the half of L0C that the MAD writes, so it starts when the MAD ends, at +104. It has waited since +10: OUT_CFG, the fourth
+  // slot, was issued at +6 and took 4 cycles.
   EXPECT_EQ(all[4].start, kFirst + 104);
   EXPECT_EQ(all[4].stalled, 104u - (6 + 4));
 }
@@ -273,9 +273,10 @@ TEST(CubeTime, HalvesEndWhereTheOtherOnesBegin) {
     return slot(cube::L1ToL0{false, cube::Type::bfloat16, false, false, 0, 1, 0, 16, columns});
   };
   EXPECT_EQ(times({fill(1024), slot(mad(16, 0x8000))})[1].stalled, 0u);
-  // One more fractal reaches into the upper half, so the array waits from +2 until the move ends: 4 issue + 130.
+  // One more fractal reaches into the upper half. So the array, ready at +2, waits until the move ends: 4 cycles of issue and 130 of
+  // moving.
   EXPECT_EQ(times({fill(1040), slot(mad(16, 0x8000))})[1].stalled, 4u + 130 - 2);
-  // The array reads the last fractal of the lower half, so it waits until the move ends: 4 issue + 128.
+  // Here the array reads the last fractal of the lower half. So it waits until the move ends: 4 cycles of issue and 128 of moving.
   EXPECT_EQ(times({fill(1024), slot(mad(16, 0x7E00))})[1].stalled, 4u + 128 - 2);
 }
 
@@ -293,9 +294,8 @@ TEST(CubeTime, OfThoseThatWaitForABankTheOlderOneIsFirst) {
 }
 
 TEST(CubeTime, LoadsAndOutputShareThePort) {
-  // The load issues for 4 cycles and then moves 12,800 bytes, 128 a cycle. FIX starts at +6, after OUT_CFG, and issues until +10. Then its
-  // 6,400 bytes have half of the port, so they end at +110. The load has moved 768 bytes before +10 and 6,400 until +110; its last 5,632
-  // bytes take 44 cycles.
+  // The load issues until +4 and then moves 128 bytes a cycle: 768 of its 12,800 bytes until +10. From +10 on, FIX also moves 6,400 bytes,
+  // and each gets half of the port, until +110. The last 5,632 bytes of the load take 44 cycles.
   cube::Output output = store(kDram + 0x10000, 16, 100, 400);
   std::uint64_t stalled = 0;
   const std::vector<Times> all = times({slot(load(kDram, 12800, 0x1000)), slot(cube::OutputConfiguration{}), slot(output)}, "{}", &stalled);

@@ -21,7 +21,7 @@ TEST(Flags, OrderIsPassedOn) {
   EXPECT_THAT(findings_of({output_configuration(), load(0, 0x400).sets(MTE1), move_left(0x400, 0).waits(MTE2).sets(M),
                            mad(0, 0, 0).waits(MTE1).sets(FIX), store_l1(0, 0x400).waits(M).sets(MTE2), load(0, 0x400).waits(FIX)}),
               IsEmpty());
-  // The order is broken in the middle: MTE1's flag is set before MTE1's slot, so M's flag proves nothing about that slot.
+  // Here the order is broken: MTE1 sets the flag before its move, so neither M nor FIX waits for the move.
   const std::vector<Finding> findings =
       findings_of({output_configuration(), isa::cube::encode_set_flag(MTE1, M, 0), load(0, 0x400).sets(MTE1),
                    move_left(0x400, 0x200).waits(MTE2), mad(0, 0, 0).waits(MTE1).sets(FIX), store_l1(0, 0x400).waits(M)});

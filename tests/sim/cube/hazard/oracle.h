@@ -29,8 +29,7 @@ class Oracle {
   [[nodiscard]] const std::map<Pair, Shared> &shared() const { return shared_; }
 
   struct Verdict {
-    std::int32_t refused = -1;    ///< the first instruction whose flags the device refuses: a wait without a set before it, or a sixteenth
-                                  ///< set
+    std::int32_t refused = -1;    ///< the first instruction that the device refuses because of its flags; -1: none
     bool deadlock = false;        ///< the refused instruction is a wait
     std::vector<Pair> unordered;  ///< only instructions before the refused one
   };

@@ -53,7 +53,7 @@ TEST(Runs, AreFew) {
   EXPECT_EQ(runs_of(pattern(64, 16, 64, 1, 0)), 1U);
   EXPECT_EQ(runs_of(pattern(64, 16, 0, 1, 0)), 1U);        // the same row repeatedly
   EXPECT_EQ(runs_of(pattern(64, 4, 64, 4, 256)), 1U);      // a whole map
-  EXPECT_EQ(runs_of(pattern(2, 4095, 255, 4095, 1)), 1U);  // 2 bytes each, adjacent only in the second dimension
+  EXPECT_EQ(runs_of(pattern(2, 4095, 255, 4095, 1)), 1U);  // 2 bytes each, contiguous only along the second dimension
   EXPECT_EQ(runs_of(pattern(64, 4, 64, 4, 1024)), 4U);
   EXPECT_LT(runs_of(pattern(1, 4095, 2, 4095, 200)), 500000U);  // instead of 4,095 x 4,095
 }
