@@ -113,7 +113,7 @@ void give_tokens(const Tokens &tokens, std::uint32_t from) {
         "ldrd r2, r3, [%[queue], %[queue_registers]]\n\t"
         "str r3, [r2, %[tail]]\n\t"
 
-        // The next group becomes the head group. Its counter also waits for this (Group::missing), so the group may be ready now.
+        // The next group becomes the head group. Its counter has waited for this, too (Group::missing), so it may become 0 now.
         "ldr r0, [%[group], %[group_bytes]]!\n\t"
         "subs r0, r0, #1\n\t"
         "str r0, [%[group]]\n\t"

@@ -45,7 +45,8 @@ struct AttentionStreams {
 ///
 /// A score is a chain of fma along d in FP32, times `scale`. Weights are those of softmax_rows(). An output is a chain of fma of weights
 /// and values along t, rounded once. Keys that a query does not see have weight 0, and a query that sees no key has an output of 0. A block
-/// multiplies all values up to the last key that one of its queries sees. Among these values, weight 0 times an infinity or NaN gives NaN.
+/// multiplies all values up to the last key that one of its queries sees. An infinity or NaN among these values makes an output NaN even if
+/// its weight is 0.
 ///
 /// Errors before anything is touched:
 /// - unsupported: a type or `to` other than those listed.

@@ -13,7 +13,7 @@ namespace cox::kernels::cube {
 struct BlockPlaces {
   std::uint32_t address = 0;  ///< of the next block
   std::uint32_t bytes = 0;    ///< from one block to the next
-  std::uint32_t turn = 0;     ///< subtracted after the last place to return to the first; 0: the blocks are contiguous
+  std::uint32_t turn = 0;     ///< subtracted from `address` after the last place, to return to the first; 0: the blocks are contiguous
   std::uint32_t first = 0;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Loads a convolution's operands to L1 ahead of the moves that read them (docs/kernels/cube.md, conv2d). Internal to the kernels.
 //
-// Loads are written in the order in which they are needed. A load overwrites a buffer, so it is written as soon as all moves that read the
-// buffer's previous contents are written. So when a move is written, the loader knows whether a load waits for that move. A flag is set
-// only if a slot waits for it and no other flag implies it.
+// Loads are written in the order in which moves need them. A load overwrites a buffer, so it is written as soon as all moves that read the
+// buffer's previous contents are written. The next load is therefore known when a move is written, and the move sets a flag only if that
+// load waits for it (is_blocked_by()). The same holds for all flags: one is set only if a slot waits for it and no other flag implies it.
 #pragma once
 
 #include <array>

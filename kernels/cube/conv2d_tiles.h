@@ -57,8 +57,8 @@ struct Conv2dPlaces {
 };
 [[nodiscard]] Conv2dPlaces places_in_l1(const Conv2dShape &shape, const Conv2dTiles &tiles);
 
-/// Returns the number of tiles after which a residual's buffer is known to be free. The first MAD of a tile waits until FIX has finished
-/// the tile before the previous one. The moves of a step wait for the MAD of the step before the previous one.
+/// Returns the number of tiles after which a residual's buffer is known to be free. The first MAD of tile t + 2 waits until FIX has
+/// finished tile t. The moves two steps later wait for this MAD, and they belong to tile t + 2 + 2 / steps.
 [[nodiscard]] constexpr std::uint32_t residual_lag(std::uint32_t steps) { return 2 + 2 / steps; }
 
 /// The largest number of loads to L1 that no move has waited for yet. The flags can count that many.

@@ -2,11 +2,11 @@
 // The matrix unit's instructions as functions (docs/kernels/cube.md, Intrinsics): `mad` and `mad_s4` with the published prototypes, and all
 // other instructions. A call appends its instruction to the stream of the enclosing Scope. Nothing runs before that stream is submitted.
 //
-// Each address space has a type of its own: a pointer to L0A is a pointer to `const`, to L0B to `volatile`, to L0C to both. Such a pointer
-// is an offset in its buffer in bytes; pointer arithmetic counts elements, as usual. The core never reads through it. A pointer of one
-// space does not compile in the place of another. A pointer to a type that is neither const nor volatile does not compile either. A pointer
-// to a const object of the core does compile, because qualifiers cannot tell it from L0A. Its address is then used and checked as an
-// offset.
+// Qualifiers tell address spaces apart: a pointer into L0A points to `const`, into L0B to `volatile`, into L0C to both. Such a pointer
+// holds an offset in its buffer, in bytes; pointer arithmetic counts elements, as usual. The core never reads through it. A call does not
+// compile with a pointer into another space, or with one to a type that is neither const nor volatile. It does compile with a pointer to a
+// const object of the core, which has the type of a pointer into L0A. The call then takes the object's address for an offset, and checks it
+// as such.
 #pragma once
 
 #include <stdint.h>
@@ -104,7 +104,8 @@ concept InL0B = !std::is_const_v<T> && std::is_volatile_v<T>;
 template <typename T>
 concept InL0C = std::is_const_v<T> && std::is_volatile_v<T>;
 
-// C++ lets a call add a qualifier to what a pointer points to. Without these overloads, a pointer to L0A would be accepted for L0C.
+// Without these deleted overloads, a call would accept a pointer into L0A for one into L0C, because C++ converts `const` to `const
+// volatile`.
 template <typename C, typename A, typename B>
 requires(!(InL0C<C> && InL0A<A> && InL0B<B>)) void mad(C *, A *, B *, uint16_t, uint16_t, uint16_t, uint8_t, uint8_t, uint8_t, bool, bool,
                                                        bool, bool) = delete;
@@ -121,9 +122,9 @@ requires(!(InL0C<C> && InL0A<A> && InL0B<B>)) void mad_s4(C *, A *, B *, uint64_
 enum pipe_t : uint8_t { PIPE_MTE2, PIPE_MTE1, PIPE_M, PIPE_FIX, PIPE_ALL };
 enum event_t : uint8_t { EVENT_ID0, EVENT_ID1, EVENT_ID2, EVENT_ID3, EVENT_ID4, EVENT_ID5, EVENT_ID6, EVENT_ID7 };
 
-/// `src` sets a flag for `dst` when the instructions appended for `src` so far have ended. Instructions that are appended for `dst` after
-/// the wait start when the flag is set, and the wait clears it. Errors: field_out_of_range for PIPE_ALL ("Pipe", "Target", "Origin");
-/// shape_mismatch for a pipe and itself.
+/// set_flag() sets a flag for `dst` when all instructions appended so far for `src` have ended. wait_flag() makes the instructions appended
+/// later for `dst` wait for that flag. Flags count, and each wait takes one set. Errors: field_out_of_range for PIPE_ALL ("Pipe", "Target",
+/// "Origin"); shape_mismatch for a pipe and itself.
 void set_flag(pipe_t src, pipe_t dst, event_t event);
 void wait_flag(pipe_t src, pipe_t dst, event_t event);
 /// Instructions appended later start only when all earlier instructions of the pipe, or of all pipes, have ended.

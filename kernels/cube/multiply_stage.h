@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Computes tiles in L0C, step by step along k. Every step is two moves from L1 and a MAD, wherever the operands in L1 come from
+// Computes tiles in L0C, step by step along k. A step moves both operands from L1 to L0, except one that is kept in L0, and then does a MAD
 // (docs/kernels/cube.md, Pipelining). Internal to the kernels.
 #pragma once
 
@@ -38,7 +38,7 @@ class MultiplyStage {
   struct Tile {
     std::uint32_t m = 0, n = 0;
     bool moves_left = true, moves_right = true;  ///< false for the kept operand if the previous tile left it in L0
-    std::uint32_t kept_from = 0;                 ///< L0 place of the kept operand's first step: 0; if all of k is one step, 0 and 1 in turn
+    std::uint32_t kept_from = 0;  ///< L0 place of the kept operand's first step: 0, or 0 and 1 in turn if all of k is one step
   };
   /// A part of k whose operands are in L1.
   struct Block {

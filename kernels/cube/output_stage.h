@@ -23,7 +23,7 @@ class OutputStage {
     bool integer = false;                         ///< accumulators are INT32
     std::uint64_t biases = 0, factors = 0;        ///< bus addresses of the entries of channel 0
     std::uint32_t channels = 0;                   ///< number of biases and of factors that are loaded, at most kMostChannels
-    std::uint32_t residual_l1 = 0;                ///< L1 address of kBanks places for C
+    std::uint32_t residual_l1 = 0;                ///< L1 address of the places for C, kBanks of them
     std::uint32_t residual_bytes = 0;             ///< bytes of each place: rows of the highest tile * ResidualPitch
     std::uint32_t pitch = 0, residual_pitch = 0;  ///< bytes in DRAM from one row to the next, of the result and of C
     std::uint32_t tiles = 0;

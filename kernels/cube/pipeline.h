@@ -9,7 +9,8 @@
 
 namespace cox::kernels::cube {
 
-/// A flag that pipe `from` sets and pipe `to` waits for, as bits of the words that carry it in slots.
+/// A flag that pipe `from` sets and pipe `to` waits for. wait() returns the flag's bit in a slot's word of waits, and set() its bit in the
+/// word of sets.
 struct Flag {
   isa::cube::Pipe from, to;
   unsigned event = 0;
@@ -19,8 +20,8 @@ struct Flag {
 };
 static_assert(isa::cube::kWaitBit / 32 == 0 && isa::cube::kSetBit / 32 == 1);
 
-// There is one flag for each kind of event between two pipes. Flags count: the k-th wait takes what the k-th set gave. So all buffers of a
-// ring share one flag.
+// There is one flag for each kind of event between two pipes. All buffers of a ring share it, because flags count: the k-th wait takes what
+// the k-th set gave.
 inline constexpr Flag kBlockReady{isa::cube::Pipe::MTE2, isa::cube::Pipe::MTE1};    ///< operands are in L1
 inline constexpr Flag kBlockFree{isa::cube::Pipe::MTE1, isa::cube::Pipe::MTE2};     ///< operands in L1 were read for the last time
 inline constexpr Flag kOperandsReady{isa::cube::Pipe::MTE1, isa::cube::Pipe::M};    ///< all that a MAD reads is in L0A and L0B
@@ -30,8 +31,8 @@ inline constexpr Flag kTileFree{isa::cube::Pipe::FIX, isa::cube::Pipe::M};      
 inline constexpr Flag kResidualReady{isa::cube::Pipe::MTE2, isa::cube::Pipe::FIX};  ///< C, biases and factors that FIX reads are in L1
 inline constexpr Flag kResidualFree{isa::cube::Pipe::FIX, isa::cube::Pipe::MTE2};   ///< the place of C in L1 was read
 
-/// Buffers that are used in turn, `uses` times in all. A use waits for the previous use of its buffer. At its end, a use sets a flag only
-/// if a later use will wait for that flag. So no flag is left over.
+/// Buffers that are used in turn, `uses` times in all. A use waits for the flag of the previous use of its buffer. No flag is left over at
+/// the end: a use sets its flag only if a later use will wait for it.
 class Ring {
  public:
   constexpr Ring() = default;

@@ -18,7 +18,7 @@ struct ProductPipeline::Walk {
   std::uint32_t place = 0, stride = 0;  ///< place: bytes of a place if the operand streams, else of a block; stride: bytes of a unit of k
   std::uint32_t first_place = 0;
   MachineCode load{};             ///< without its destination
-  std::uint64_t load_stride = 0;  ///< from one load's source to the next one's
+  std::uint64_t load_stride = 0;  ///< bytes from one load's source to the next one's
 
   [[gnu::always_inline]] inline MachineCode *write_load(MachineCode *slot) {
     load[isa::cube::whole_word_of<isa::cube::Opcode::DRAM_TO_L1, "Destination">()] = from;

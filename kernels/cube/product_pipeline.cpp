@@ -107,11 +107,11 @@ void ProductPipeline::count() {
   output_.begin(arguments_.stage);
 }
 
-/// Returns true if C's place in L1 is known to be free without a flag of its own. The reasoning: a tile's last block waits for an earlier
-/// block of the same tile, whose moves waited for a MAD of that tile. That MAD waited until FIX had finished the tile before the previous
-/// one.
+/// Returns true if C needs no flag of its own, because other flags tell that its place in L1 is free. The C of tile t goes to the place of
+/// tile t - 2, and is loaded behind the last block of tile t. The load of this block waits for the moves of an earlier block of tile t. If
+/// the third step is among these moves, they waited for the first MAD of tile t, and this MAD waited until FIX had finished tile t - 2.
 bool ProductPipeline::blocks_tell_of_fix() const {
-  constexpr std::uint32_t kSteps = kBanks + 1;  // the move of the third step waits for the MAD of the first step, whose bank it uses again
+  constexpr std::uint32_t kSteps = kBanks + 1;  // the third step's moves use the bank of the first step again, so they wait for its MAD
   const bool is_short = tiling_.short_start && tiling_.outer_in_l0;
   const std::uint32_t blocks = count_blocks(k_units_, tiling_.block_units, tiling_.step_units, is_short).blocks;
   std::uint32_t steps = 0, unit = 0;

@@ -52,7 +52,7 @@ struct Tiling {
   bool inner_stays = false;              ///< all of the inner operand stays in L1
   bool outer_in_l0 = false;              ///< a panel of the outer operand stays in L0 for the inner loop
   bool short_start = false;              ///< the first tile's blocks have 1, 1, 2, 4, ... units, so that the array starts early
-  std::uint32_t last_piece = 0;  ///< the last tile is cut along the inner dimension, until less than twice this is left; 0: it is not cut
+  std::uint32_t last_piece = 0;  ///< about the size of the last piece that piece_of() cuts from the last tile; 0: the tile is not cut
   std::uint64_t cycles = 0;      ///< predicted; 0: nothing fits in `l1_bytes`
 
   [[nodiscard]] constexpr bool fits() const { return cycles != 0; }
@@ -99,8 +99,9 @@ constexpr Count count_blocks(std::uint32_t units, std::uint32_t block_units, std
   return count;
 }
 
-/// Returns the size of the next piece of the last tile, of which `rest` is left. A piece is half of the rest, so that FIX finishes one
-/// piece while the array computes the next. The last piece has `last_piece`, so that FIX has little left to do after the array has ended.
+/// Returns the size of the next piece of the last tile, of which `rest` is left along the inner dimension. A piece is half of the rest, so
+/// that FIX finishes one piece while the array computes the next. The last piece has about `last_piece`, so that FIX has little left to do
+/// after the array has ended.
 constexpr std::uint32_t piece_of(std::uint32_t rest, std::uint32_t last_piece, std::uint32_t across_unit) {
   if (last_piece == 0 || rest < 2 * last_piece) return rest;
   if (rest > 4 * last_piece) return (rest / 2 + across_unit - 1) / across_unit * across_unit;

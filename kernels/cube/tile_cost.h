@@ -86,14 +86,14 @@ struct Cut {
         tiling.outer_in_l0 = true;
       }
     } else if (inner_tiles > 1 && !product.residual && fits_l0(tiling.step_units, false)) {
-      // All panels are cut in the same way, so that each step has a fixed place in L0.
+      // No short start: if all panels are cut in the same way, each step has a fixed place in L0.
       tiling.outer_in_l0 = true;
       tiling.short_start = false;
     }
   }
 
-  /// Makes all blocks equally long if they are nearly so, because then one pattern of slots serves the last blocks, too. All places
-  /// together hold at most `most` steps.
+  /// Makes all blocks equally long if they are nearly so, because then one pattern of slots serves the last blocks, too. `most` is the
+  /// number of steps for which L1 has room.
   constexpr void choose_even_blocks(std::uint32_t &block, std::uint32_t steps, std::uint32_t most) {
     if (block == 1 || steps % block == 0 || k_units % tiling.step_units != 0) return;
     for (std::uint32_t longer = block + 1; longer <= 2 * block && longer * kGoodPlaces <= most && longer * kGoodPlaces <= steps; ++longer) {
@@ -131,7 +131,8 @@ struct Cut {
     // A place of C becomes free after more reads than a place of a block does: docs/kernels/cube.md, Pipelining.
     if (product.residual) tiling.places = std::min(tiling.places, 2 * blocks);
     if (tiling.panels == 0 || all_panels == 1 || tiling.places <= blocks) return true;
-    // A panel is overwritten while blocks of the previous tile are still in use, so it relies on the flags of those blocks.
+    // With one place for panels, a block of the next panel overwrites the same block of the current one. Its load waits only for the moves
+    // of the block `places` blocks earlier. These moves come after all uses of the overwritten block only if `places` is at most `blocks`.
     const std::uint64_t panel = panel_bytes(product.type, outer_tile, k_units);
     if (panel + std::uint64_t{tiling.places} * block * step_bytes <= room) {
       tiling.panels = 2;

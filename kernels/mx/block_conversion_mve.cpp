@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Conversion with the control core's vector unit (docs/mx9.md, On the control core). Code handles four vectors at a time, as VLD4 loads
-// them: vector k holds elements k, k + 4, k + 8 and k + 12. So the two elements of an even pair are in the same lane of vectors 0 and 1.
-// The two elements of an odd pair are in the same lane of vectors 2 and 3.
+// Conversion with the control core's vector unit (docs/mx9.md, On the control core). The functions handle four vectors at a time, as VLD4
+// loads them: vector k holds elements k, k + 4, k + 8 and k + 12. So the two elements of an even pair are in the same lane of vectors 0 and
+// 1. The two elements of an odd pair are in the same lane of vectors 2 and 3.
 //
-// An element's mantissa M counts units of the element's last bit. To round M, code adds 1.5 * 2^23 units in floating point. The last bit of
-// the sum is worth one unit, so the vector unit rounds M half to even. M with its sign is then the low half of the sum. MVE arithmetic
-// ignores the modes of FPSCR: it always rounds to nearest even and treats subnormals as zero, as MX9 requires. isa/numbers/mx9_block.h
-// converts NaN blocks, and blocks whose sums would leave FP32's range.
+// An element's mantissa M counts units of the element's last bit. To round M half to even, pack() adds 1.5 * 2^23 units in floating point:
+// the last bit of the sum is worth one unit, so the addition rounds to whole units. M with its sign is then the low half of the sum. MVE
+// arithmetic ignores the modes of FPSCR: it always rounds to nearest even and treats subnormals as zero, as MX9 requires.
+// isa/numbers/mx9_block.h converts NaN blocks, and blocks whose sums would leave FP32's range.
 #include <arm_mve.h>
 
 #include <algorithm>

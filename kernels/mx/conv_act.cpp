@@ -83,10 +83,9 @@ std::uint64_t weight_bytes(const ConvActArguments &arguments) {
          (rest == 0 ? 0 : isa::mx::weight_bytes(arguments.kernel, rest, outputs));
 }
 
-/// Constants of append_relu(), which computes the ReLU of a tensor in memory: the larger of each element and zero. Only CONVACT has a ReLU,
-/// and using it to copy would need identity weights in memory. So append_relu() uses a maximum POOL instead. Each of its 2 x 2 windows has
-/// two copies of a block above two blocks of zeros. A channel block of the pool's map has 512 windows. Block by block, this gives the same
-/// bits as an identity convolution.
+/// Constants of append_relu(), which computes the ReLU of a tensor in memory with a maximum POOL: the larger of each element and zero. Each
+/// 2 x 2 window of the pool has two copies of a block above two blocks of zeros. A channel block of the pool's map has 512 windows. The
+/// result has the bits of an identity CONVACT with ReLU, which would need identity weights in memory.
 constexpr std::uint32_t kWindowsOfMap = isa::mx::kMostSide / 2;
 constexpr std::uint32_t kBlocksOfWindow = 4;
 constexpr std::uint64_t kMostRectified = std::uint64_t{16} * kWindowsOfMap;  ///< blocks in one pass
@@ -316,7 +315,7 @@ std::uint64_t scratch_bytes(const ConvActArguments &arguments) {
 
 /// Appends instructions that make the block at `seed` zero for any input. Multiplying an input block by zero would not do, because a NaN
 /// block would stay NaN. Instead, a 1x1 convolution of one block with padding 1 gives 3 x 3 blocks, of which all except the middle one hold
-/// only biases: those of the layer's first 16 output channels. Biases can be scaled by zero.
+/// only biases: those of the layer's first 16 output channels. The block at `seed` is one of these, and is then multiplied by zero.
 Status append_zero_block(Stream &stream, const ConvActArguments &arguments, std::uint64_t seed) {
   constexpr std::uint64_t kBiasBytes = kBlockElements * sizeof(float);
   const std::uint32_t blocks = std::min(arguments.input.blocks(), kMostChannelBlocks);

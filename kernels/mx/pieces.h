@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Cuts maps that are higher or wider than an instruction takes into pieces (docs/kernels/mx.md, decompositions). Internal to the kernels.
 //
-// An instruction pads all sides of its input, so it would also pad the inner edges of a piece. A piece therefore gives the instruction more
-// rows than its outputs need, with the layer's own padding, and discards the outputs near an inner edge. So the first and last rows of a
-// map meet the same padding as in one instruction, and all other rows meet none. Every output has the bits that one instruction would give.
+// Every output has the bits that one instruction for the whole map would give. An instruction pads all sides of its input, so it also pads
+// a piece where the map was cut. Outputs near a cut are therefore wrong, and are discarded; the piece reads more inputs than its other
+// outputs need. At the map's own edges, the instruction has the layer's padding.
 #pragma once
 
 #include <cstdint>
