@@ -60,7 +60,7 @@ Text &operator<<(Text &text, Hexadecimal number) {
 Text &operator<<(Text &text, Share share) {
   if (share.whole == 0) return text << "-";
   constexpr std::uint64_t kPermille = 1000;
-  // Drops low bits of large numbers, so that the multiplication below cannot overflow. They do not change the printed percentage.
+  // Halves large numbers, so that the multiplication below cannot overflow. The printed percentage may become 0.1 smaller or larger.
   while (share.part > UINT64_MAX / kPermille) {
     share.part >>= 1;
     share.whole >>= 1;
