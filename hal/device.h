@@ -70,7 +70,7 @@ struct InterruptStatus {
 /// The first fault since the record was last cleared.
 struct Fault {
   FaultCode code = FaultCode::none;
-  unsigned queue_number = 0;  ///< as in completions: below registers::kFirstEngineQueueNumber a core's, from there up an engine's
+  unsigned queue_number = 0;  ///< as in completions: of a core, or, from registers::kFirstEngineQueueNumber on, of an engine
   unsigned context = 0;
   std::uint32_t tag = 0;     ///< running index of the instruction in its queue
   std::uint32_t detail = 0;  ///< the address, or the opcode

@@ -125,8 +125,7 @@ consteval bool is_alone_in_its_word() {
   return detail::has_own_word<typename SetOf<Op>::Traits>(SetOf<Op>::row(Op), field<Op, Name>());
 }
 
-/// The word that the field has to itself, so that writing the word writes the field. A call for a field that shares its word does not
-/// compile.
+/// Returns the number of the field's word. Compiles only if the field has the word to itself, so that writing the word writes the field.
 template <auto Op, FixedString Name>
 consteval unsigned whole_word_of() {
   static_assert(is_alone_in_its_word<Op, Name>(), "the field shares its word");

@@ -119,7 +119,7 @@ class SubmissionQueue {
   std::uint32_t head_ = 0;                   ///< running index of the oldest slot in flight
   std::uint32_t limit_ = ~std::uint32_t{0};  ///< last running index at which a group may begin: set_limit()
   isa::tile::MachineCode *slots_ = nullptr;
-  std::uint32_t mask_ = ~std::uint32_t{0};  ///< slots - 1; room() is 0 before init()
+  std::uint32_t mask_ = ~std::uint32_t{0};  ///< slots - 1; with this initial value, room() is 0
 };
 
 struct SubmissionQueue::Offsets {

@@ -143,8 +143,8 @@ struct Configuration {
 /// - shape_mismatch: `value` is the given value; `limit` is the minimum or the required multiple, but 0 for "To", "PadValue" and
 ///   "KDirectionAlign". Causes:
 ///     an odd number of int4 in the direction of k or of channels ("K", "Channels", "Columns", for L1_TO_L0B "Rows");
-///     a pitch with which a byte would be written twice ("DestinationPitch"): in fractals, one that is less than the number of rows; in a
-///     linear layout with several rows, one that is less than the bytes of a row;
+///     a pitch so small that a byte would be written twice ("DestinationPitch"): less than the number of rows if the destination is in
+///     fractals; less than the bytes of a row if it is linear and has several rows;
 ///     a FirstColumn that is not a multiple of the fractal's width; a PadValue other than 0 unless the type is int8;
 ///     int32 as the type of results ("To") of FP32 accumulators, or with a scale, a residual or an activation other than ReLU;
 ///     a SET_FLAG or WAIT_FLAG whose Target or Origin is its own pipe;
@@ -183,9 +183,9 @@ struct Footprint {
   unsigned count = 0;
 };
 
-/// All bytes that the operation reads and writes, reads first, in the order of the fields. Runs without a gap between them are one run.
+/// All bytes that the operation reads and writes. Reads come first; both are in the order of the fields. Adjoining runs are one run.
 /// - Moves to L1 and L0 that write whole fractals also write the padding of the matrix.
-/// - MAD neither reads nor writes padding, but its accesses here are whole fractals. An empty MAD accesses nothing.
+/// - The accesses of a MAD are whole fractals here, although it neither reads nor writes padding. An empty MAD accesses nothing.
 /// - An IM2COL_TO_L0A reads the whole map.
 [[nodiscard]] Footprint footprint(const Operation &operation);
 

@@ -35,8 +35,8 @@ class Engine {
   virtual void complete_waiting(unsigned unit, Cycle now) = 0;
 
   // Time. In each cycle, the device calls step_ends() of all units before step_starts() of any unit.
-  /// The next cycle at which step_ends() or step_starts() has work; kNever if neither has any. `enabled_at`: the earliest start of
-  /// anything, kNever while CONTROL.ENABLE is 0.
+  /// The next cycle at which step_ends() or step_starts() has work; kNever if neither has any. Nothing starts before `enabled_at`, which is
+  /// kNever while CONTROL.ENABLE is 0.
   [[nodiscard]] virtual Cycle next_event(unsigned unit, Cycle enabled_at) const = 0;
   virtual void step_ends(unsigned unit, Cycle now) = 0;
   virtual void step_starts(unsigned unit, Cycle now, Cycle enabled_at) = 0;

@@ -50,7 +50,7 @@ Duration of(const Move &operation, const TileGeometry &geometry) {
   return copy_in_l2(wider, geometry.load_setup_cycles, geometry);
 }
 
-/// The unit moves single elements, so it uses only a part of the bytes that L2 gives at once.
+/// The unit moves single elements, so it reaches only a quarter of the bandwidth of L2.
 Duration of(const Transform &operation, const TileGeometry &geometry) {
   constexpr std::uint64_t kPartOfUse = 4;
   const std::uint64_t elements = std::uint64_t{operation.batch} * operation.channels * operation.height * operation.width;

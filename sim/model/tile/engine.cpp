@@ -69,7 +69,7 @@ unsigned TileEngine::mover(const Core &core, unsigned queue_index) {
   switch (static_cast<Class>(queue_index)) {
     case Class::LD: return core.movers;
     case Class::LW: return core.movers + 1;
-    default: return core.movers + 2;  // ST, because no other class transfers
+    default: return core.movers + 2;  // ST; the other classes have no mover
   }
 }
 

@@ -42,7 +42,7 @@ struct TileGeometry : Geometry {
   std::uint32_t vector_bytes_per_cycle = 32;  ///< bytes of a pixel, in the wider one of the source's and the destination's formats
   std::uint32_t pe_setup_cycles = 600;        ///< a `pe_conv`, for filling and draining the grid
   std::uint32_t pe_outputs_per_1024_cycles = 27300;  ///< results that leave the grid: 26.7 a cycle
-  std::uint32_t pe_weight_cycles_per_byte = 2;       ///< if each element has its own weights, which cannot be broadcast
+  std::uint32_t pe_weight_cycles_per_byte = 2;       ///< only if each processing element has its own weights, so that none are broadcast
 
   [[nodiscard]] std::uint32_t macs_per_cycle() const { return pe_columns * pe_rows * kElementLanes * kElementLanes; }
   [[nodiscard]] constexpr std::uint64_t l2_bytes() const { return std::uint64_t{l2_mib} << 20; }

@@ -60,7 +60,7 @@ class FlagClocks {
   [[nodiscard]] const Flag &flag(isa::cube::Pipe from, isa::cube::Pipe to, unsigned event) const { return flags_[index(from, to, event)]; }
   [[nodiscard]] Flag &flag(isa::cube::Pipe from, isa::cube::Pipe to, unsigned event) { return flags_[index(from, to, event)]; }
 
-  std::array<Clock, isa::cube::kPipes> now_{};  ///< for each pipe: what has ended before its next slot, without what that slot's waits add
+  std::array<Clock, isa::cube::kPipes> now_{};  ///< for each pipe: what has certainly ended before its next slot waits for flags
   std::array<std::uint32_t, isa::cube::kPipes> started_{};
   std::array<Flag, isa::cube::kPipes * isa::cube::kPipes * isa::cube::kEvents> flags_{};
 };

@@ -65,7 +65,8 @@ void decode(const std::byte *from, const Format &format, std::int64_t count, flo
   if (format.format == DataFmt::FP32) {
     std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(float));
   } else if (reinterpret_cast<std::uintptr_t>(from) % sizeof(std::uint16_t) == 0) {
-    supported_vector_kernels().back()->load(from, format, count, Preparation{}, to);  // exact, so every set gives the same result
+    // The conversion is exact, so the kernels of every instruction set give the same result.
+    supported_vector_kernels().back()->load(from, format, count, Preparation{}, to);
   } else {
     for (std::int64_t i = 0; i < count; ++i) to[i] = real_of(element_at(from, 16, i), format);
   }

@@ -17,8 +17,8 @@ struct Range {
 };
 
 /// The numbers from 0 to count - 1 for which both `below` and `above` hold. `below(i)` holds up to some i and not after it. `above(i)`
-/// holds from some i on and is called only if `below` holds. Each call of `above` may be expensive, so it is called first near the upper
-/// end, where it is most likely to hold.
+/// holds from some i on. A call of `above` may be expensive, so it is called only for numbers for which `below` holds, and first near their
+/// upper end, where it is most likely to hold.
 template <typename Below, typename Above>
 Range passing_range(std::size_t count, Below below, Above above) {
   Range in{0, count};  // below(first - 1) holds, below(end) does not hold

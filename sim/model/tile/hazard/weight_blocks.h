@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The content of WL0: one block of weight records for each load. The order of instructions does not show whether a convolution reads the
-// block that is meant for it. The shape of the records shows it, and so do the layers in the task's mapping part.
+// The content of WL0: one block of weight records for each load. Tokens order loads and convolutions, but do not say which block a
+// convolution is meant to read. The shape of the records says so, and the layers in the task's mapping part.
 #pragma once
 
 #include <cstdint>
