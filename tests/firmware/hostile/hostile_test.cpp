@@ -272,7 +272,7 @@ TEST(Hostile, IsStoppedByTheDeviceAlone) {
     ASSERT_TRUE(hal::configure_context(device.geometry(), kOurs, configuration).ok());
 
     const std::vector<MachineCode> theirs = neighbour(1).code;
-    const std::size_t half = theirs.size() - 3;  // the neighbour's instructions up to its load
+    const std::size_t half = theirs.size() - 3;  // the neighbour's instructions up to and including its load
     using testing::Each;
     EXPECT_THAT(device.run(std::span(theirs).first(half), kTheirs, true), Each(hal::FaultCode::none));
     const std::vector<hal::FaultCode> statuses = device.run(Loaded::text_of(hostile).code, kOurs, false);

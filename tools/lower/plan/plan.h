@@ -36,7 +36,7 @@ struct Plan {
   std::int64_t wl0_bytes = static_cast<std::int64_t>(model::TileGeometry{}.wl0_bytes());  ///< WL0 of a core: all that the device has
   std::vector<Segment> segments;   ///< segments of all layers, in their order; `images` never decreases
   std::int64_t piece_cycles = 0;   ///< approximate cycles of a piece, if work is cut into pieces so that two lanes overlap
-  bool whole_batches = true;       ///< VP's work is cut into fewer pieces, as if a batch took as long as one image; more pieces are then
+  bool whole_batches = true;       ///< VP's work is cut as if a batch took as long as one image: into fewer pieces, which are more often
                                    ///< whole images
   std::int64_t tile_bytes = 0;     ///< limit of the weights that are loaded at once
   bool compact = false;            ///< maps are close together, which leaves room for weights; else apart, so that few instructions wait
