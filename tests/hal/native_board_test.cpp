@@ -303,7 +303,7 @@ TEST(NativeBoardCreate, RefusesWithASentence) {
       {(std::size_t{16} << 20) + 4096, "", COX_MODEL_ABI, "whole MiB"},
       {std::size_t{1025} << 20, "", COX_MODEL_ABI, "whole MiB"},
       {kDramBytes, "refuse", COX_MODEL_ABI, "\"refuse\" is refused"},
-      {kDramBytes, "", 2, "interface version 2"},
+      {kDramBytes, "", COX_MODEL_ABI + 1, "interface version"},
   };
   for (const auto &refusal : refusals) {
     scripted_model() = ScriptedModel();
