@@ -320,7 +320,7 @@ TEST_F(CommandTest, WhatDoesNotGoTogether) {
 }
 
 TEST_F(CommandTest, AnOptionTakesOneValueAndTheTaskFollows) {
-  const Ended ended = run("--board native --in x=x --out y=y --option geometry.l2_mib=4 copy.cxt");
+  const Ended ended = run("--board native --in x=x --out y=y --option geometry.doorbell_latency=0 copy.cxt");
   EXPECT_EQ(ended.status, 0) << ended.output;
   EXPECT_EQ(tools::read_file(path("y")), counting(128));
 }
