@@ -57,8 +57,9 @@ class MultiplyStage {
   /// Writes the steps of a block. If it returns false, Stream::status() holds the error.
   bool run(Stream &stream, const Block &block);
 
-  // The functions up to skip() are for callers that write all steps of a tile by a pattern. Each step waits for the step that used its bank
-  // before, and sets a flag for the step that uses its bank next. Only the first and last steps of the stream differ.
+  // The functions up to skip() are for callers that write all steps of a tile by a pattern. In a pattern, each step waits for the step that
+  // used its bank before, and sets a flag for the step that uses its bank next. The first and the last steps of all do not do both, so they
+  // have no pattern.
 
   [[nodiscard]] bool has_pattern(std::uint32_t steps) const;
   /// Returns the pattern of full steps.

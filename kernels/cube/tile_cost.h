@@ -224,8 +224,8 @@ struct Cut {
   }
 };
 
-/// The weight by which cuts are compared; less is better. It is the predicted cycles, plus kIssueCycles for each step. If the last block
-/// along k is shorter than the others, 1/256 of that sum is added. Steps and unequal blocks cost the control core time.
+/// The weight by which cuts are compared; less is better. It is the predicted cycles, plus a charge for what costs the control core time:
+/// kIssueCycles for each step, and 1/256 of the sum if the last block along k is shorter than the others.
 constexpr std::uint64_t weight_of(std::uint64_t cycles, std::uint64_t steps) { return cycles + kIssueCycles * steps; }
 constexpr std::uint64_t weight_of(const Cut &cut) {
   const std::uint64_t weight = weight_of(cut.tiling.cycles, cut.all_steps);
