@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Published INT8 convolutions: CMSIS-NN's own test cases and the layers of trained networks (docs/testing.md). conv2d() computes the INT32
-// sums. The padding is the input's zero point, and the biases contain the zero point's share of the sums. The test itself does TensorFlow
-// Lite's fixed-point rounding, which the unit does not have. Results must equal the published ones byte for byte.
+// sums. The test pads with the input's zero point, and removes the share of the zero point from the sums through the biases. It does
+// TensorFlow Lite's fixed-point rounding itself, because the unit does not have it. Results must equal the published ones byte for byte.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -118,8 +118,8 @@ TEST(Functional, ACutThatChangesUnderwayIsForLaterInstructions) {
     const std::uint32_t wrapped = starts_small ? kSmallRegion : 0;
     auto *l2 = static_cast<std::byte *>(cox_model_l2(machine.model, 0, nullptr));
     machine.memory[Machine::kWindow - Machine::kMemoryBase + 64] = std::byte{0x42};
-    // The ct_bc takes 35 cycles. The move starts 10 cycles after the ct_bc has started. It takes 21 (load) or 30 (store) cycles of setup
-    // and 8 of transfer. So the move starts before the ct_bc changes the region, and ends after that.
+    // The move starts before the ct_bc changes the region, and ends after that. The ct_bc takes 35 cycles. The move starts 10 cycles after
+    // it and takes 21 (load) or 30 (store) cycles of setup and 8 of transfer.
     machine.submit({starts_small ? whole_buffer() : small});
     machine.advance_to(machine.now + 10);
     machine.submit({load});

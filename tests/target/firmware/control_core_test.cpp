@@ -167,8 +167,7 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhereCompletionsComeWithoutAPause) {
   }
 }
 
-// Each wake-up finds a completion, and each group has one instruction. The scheduler must check the clock nevertheless, so that the time
-// limit holds.
+// The time limit must hold although each wake-up of the core finds a completion and each group has only one instruction.
 TEST_F(ControlCoreTest, ATimeLimitHoldsWhereEachWakeUpFindsACompletion) {
   constexpr std::uint32_t kLimit = 500;
   constexpr std::uint64_t kMicrosecond = 1000;
@@ -213,8 +212,8 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
   const std::uint64_t end_of_load = of(after).start_cycle;
   const std::uint64_t begin = of(copies.front()).start_cycle;
   EXPECT_LT(begin + kLongLoad, end_of_load);
-  // The load pauses after about 100,000 instructions, which take 200 us. If no job was ready in a pause, another 200 us pass until the next
-  // pause.
+  // A copy starts at most 500 us after the end of the one before: the load pauses after about 100,000 instructions, which take 200 us, and
+  // the copy may miss one pause.
   std::uint64_t before = begin;
   for (const std::size_t job : copies) {
     expect_copied(job);
@@ -222,8 +221,8 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
     before = of(job).end_cycle;
   }
   expect_done(late, ErrorCode::time_limit);
-  // The chain's completions take most of the control core's time, so pauses are up to four times as far apart. The run ends after two
-  // pauses: in the first the firmware notices the limit, in the second it notices that the run has stopped.
+  // The run ends two pauses after its limit: in the first the firmware notices the limit, in the second it notices that the run has
+  // stopped. The chain's completions take most of the control core's time, so pauses are up to four times as far apart.
   EXPECT_LE(of(late).end_cycle, of(late).start_cycle + (500 + 2 * 4 * 250) * kMicrosecond);
   EXPECT_LT(of(late).end_cycle, end_of_load);
 }

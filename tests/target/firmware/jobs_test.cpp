@@ -119,8 +119,8 @@ Task long_task() {
   return task;
 }
 
-// Returns a task of 60,000 loads and stores of 128 bytes. Each waits for the one before, so the next completion is there when the firmware
-// has served one. The whole task takes longer than the time between two checks of the clock (docs/scheduler.md, The loop).
+// Returns a task of 60,000 loads and stores of 128 bytes. Each waits for the one before. When the firmware has served a completion, the
+// next one has always arrived. The whole task takes longer than the time between two checks of the clock (docs/scheduler.md, The loop).
 Task busy_task() {
   Task task = copy_task();
   const auto load = task.instructions[kLoad];
@@ -139,9 +139,9 @@ Task busy_task() {
   return task;
 }
 
-// Returns a task that copies `rounds` tensors one after the other. Behind each load there are as many configurations as a group has
-// instructions, so one of them does not fit into the load's group. Only the last configuration has the shape of the next load. Within 256
-// rounds, each slot of the ring holds a load once.
+// Returns a task that copies `rounds` tensors one after the other. Behind each load there are kMaximumGroup configurations, so the last one
+// does not fit into the group of the load. Only this one has the shape of the next load. Within 256 rounds, each slot of the ring holds a
+// load once.
 Task configured_task(unsigned rounds) {
   constexpr std::uint32_t kShapes[2][3] = {{8, 4, 4}, {8, 2, 8}};
   Task task = copy_task();

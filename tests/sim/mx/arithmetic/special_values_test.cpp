@@ -109,9 +109,9 @@ TEST_P(SpecialValues, SubnormalProductsAreKept) {
 }
 
 TEST_P(SpecialValues, ProductsAreRoundedBeforeTheyAreAdded) {
-  // The products are 2^23 + 3 * 2^16, -1 and 1/2 in units of 2^-149. A unit of M is 2^17 of these units, so the first product is M = 65.5.
-  // The third product is rounded to 0, a tie. So the sum stays below 65.5, and M becomes 65. If the third product were added before it is
-  // rounded, the sum would be rounded up to 65.5, a tie that makes M = 66.
+  // In units of 2^-149, the products are 2^23 + 3 * 2^16, -1 and 1/2. The first is M = 65.5, because a unit of M is 2^17 of these units.
+  // The third is a tie, which is rounded to 0 before it is added. So the sum stays below M = 65.5, and the result is M = 65. If 1/2 were
+  // added, the sum would be rounded up to M = 65.5, a tie that becomes M = 66.
   Block sum = single(-63);
   sum.pair_shift = 0xFE;
   sum.elements[2] = 3;
@@ -157,13 +157,13 @@ TEST_P(SpecialValues, ElementsThatNoQuantisationGives) {
   Block negative_zero = single(0);
   negative_zero.elements[1] = 0x80;
   EXPECT_EQ(elementwise(ElementwiseFunction::scale, negative_zero, kZero, 0x3F80), single(0));
-  EXPECT_EQ(elementwise(ElementwiseFunction::scale, Block{130, 0xFF, {0x40}}, kZero, 0x3F80), single(2));  // M = 64 and D = 1: half of 2^3
+  EXPECT_EQ(elementwise(ElementwiseFunction::scale, Block{130, 0xFF, {0x40}}, kZero, 0x3F80), single(2));  // D = 1 halves 2^3
   EXPECT_EQ(elementwise(ElementwiseFunction::scale, Block{130, 0xFE, {0x01}}, kZero, 0x3F80), single(-3));
 }
 
 TEST_P(SpecialValues, MSaturates) {
   Block out{127, 0xFE, {0x7F}};
-  EXPECT_EQ(elementwise(ElementwiseFunction::scale, out, kZero, 0x3F81), out);  // 127 / 64 * (1 + 1 / 128) is 127.99 / 64
+  EXPECT_EQ(elementwise(ElementwiseFunction::scale, out, kZero, 0x3F81), out);  // 127.99 / 64, but M is at most 127
 }
 
 TEST_P(SpecialValues, ElementwiseOverflowAndUnderflow) {

@@ -52,8 +52,8 @@ TEST_F(MxHazards, AnEngineThatWritesWhatALoadReads) {
 }
 
 TEST_F(MxHazards, ThatTheLoadEndedBeforeTheEngineStartedIsNoOrder) {
-  // The load ends after 50 cycles (doorbell) + 21 (setup) + 400 / 17.2 (transfer). The SMULI starts long after that, but this does not
-  // order the two. They would be ordered if the stream's doorbell were rung after the load's end.
+  // The load ends after 50 cycles for its doorbell, 21 of setup and 400 / 17.2 of transfer, long before the SMULI starts. The two are a
+  // hazard nevertheless: only a doorbell that is rung after the end of the load would order them.
   load();
   machine.submit({bases(), bases(), bases(), make_mx(Opcode::SMULI, {{"Length1", 10}, {"InOffset", 0x4000}, {"OutOffset", 0x1100}})});
   machine.run();

@@ -68,9 +68,9 @@ TEST(MxTime, AConvolutionIsItsFirstWeightsAndItsMultiplyAccumulates) {
 }
 
 TEST(MxTime, AConvolutionOfOnePixelIsBoundByItsWeights) {
-  // A 1x1 kernel from 64 to 64 channels on one pixel. The weights of the first 16 channels are 4 * 16 blocks of 18 bytes and 16 biases of 4
-  // bytes: 1,216 bytes, which take 76 cycles. Then 4,096 multiply-accumulates take 4 cycles, so the computation needs 80. All bytes are 4 +
-  // 4 blocks of 18 bytes and 4 * 1,216 of weights: 5,008, which take 313 cycles.
+  // A 1x1 kernel from 64 to 64 channels on one pixel. Input and output have 4 blocks of 18 bytes each. The weights of 16 channels are 4 *
+  // 16 such blocks and 16 biases of 4 bytes: 1,216 bytes. All 8 * 18 + 4 * 1,216 = 5,008 bytes take 313 cycles. The computation needs only
+  // 80: 76 to read the first 1,216 bytes, and 4 for 4,096 multiply-accumulates.
   const mx::MachineCode code =
       make_mx(Opcode::CONVACT, {{"InChannels", 3}, {"OutChannels", 3}, {"WeightOffset", 0x20000}, {"OutOffset1", 0x40000}});
   EXPECT_EQ(cycles(code, 5008), kSetup + 313);
@@ -95,8 +95,7 @@ TEST(MxTime, MovesReadEachByteOnce) {
       cycles(make_mx(Opcode::MOVE, {{"Run", 9}, {"Count", 4}, {"Repeat", 1}, {"InStride", 0}, {"OutStride", 20}, {"OutOffset", 0x1000}}),
              1980),
       kSetup + 124);
-  // 3 runs of 4 blocks start one block apart, so they have 6 blocks in all: 6 blocks are read and 12 written, 324 bytes, which take 20.25
-  // cycles.
+  // 3 runs of 4 blocks start one block apart, so they cover 6 blocks. 6 blocks are read and 12 written: 324 bytes, which take 20.25 cycles.
   EXPECT_EQ(cycles(make_mx(Opcode::MOVE, {{"Run", 3}, {"Count", 2}, {"InStride", 1}, {"OutStride", 4}, {"OutOffset", 0x1000}}), 324),
             kSetup + 21);
 }
@@ -155,9 +154,9 @@ TEST_F(MxSharing, ATileLoadAndTheEngineHaveHalfTheBandwidthEach) {
   machine.submit({load(400)});  // moves 16,000 bytes from cycle 1,060 on: 1,000 cycles if nothing else moves
   machine.submit({bases(), make_mx(Opcode::SIGMOID, {{"Length1", 200}, {"InOffset", 0x10000}, {"OutOffset", 0x20000}})});
   machine.run();
-  // The engine moves 7,200 bytes from cycle 1,178 on: 1,000 + 50 (doorbell) + 64 (CONFBADDR) + 64 (setup). At 8 bytes a cycle they take 900
-  // cycles instead of 450. The load has moved 118 cycles * 16 bytes before and 7,200 bytes beside the engine. Its last 16,000 - 1,888 -
-  // 7,200 = 6,912 bytes take 432 cycles.
+  // The engine moves 7,200 bytes from cycle 1,178 on: 1,000 + 50 (doorbell) + 64 (CONFBADDR) + 64 (setup). With half of the bandwidth, 8
+  // bytes a cycle, they take 900 cycles instead of 450. The load moves 118 * 16 = 1,888 bytes before cycle 1,178, and 7,200 in these 900
+  // cycles. Its last 6,912 bytes take 432 cycles.
   EXPECT_EQ(machine.engine_entry(0).end, 1178u + 900);
   EXPECT_EQ(machine.entry(0).end, 1178u + 900 + 432);
   EXPECT_EQ(machine.engine_counter(r::engine::stalled_lo::kOffset), 450u);
@@ -166,8 +165,8 @@ TEST_F(MxSharing, ATileLoadAndTheEngineHaveHalfTheBandwidthEach) {
 }
 
 TEST_F(MxSharing, WhatHasMovedItsBytesLeavesTheBandwidthToOthersWhileItComputes) {
-  // The convolution moves 99,328 bytes from cycle 1,178 to cycle 7,386, 16 bytes a cycle. It computes until 1,178 + 652 (first weights) +
-  // 14,400 = 16,230.
+  // The convolution moves 99,328 bytes from cycle 1,178 to cycle 7,386, 16 bytes a cycle. It computes until cycle 16,230: 652 cycles until
+  // the first weights are there, then 14,400.
   machine.submit({bases(), make_mx(Opcode::CONVACT, {{"InChannels", 3},
                                                      {"OutChannels", 3},
                                                      {"Kernel", 1},

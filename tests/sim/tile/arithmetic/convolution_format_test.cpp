@@ -187,7 +187,7 @@ TEST_P(ConvolutionFormatTest, Activations) {
       {ActMode::RELUX, 6, 9, -0.0f, -0.0f},    {ActMode::RELUX, 6, 9, 6, 6},
       {ActMode::RELUX, 6, 9, 6.0000005f, 6},   {ActMode::RELUX, 6, 9, kInfinity, 6},
       {ActMode::RELUX, 6, 9, kNan, kNan},      {ActMode::RELUX, kNan, 9, 7, 7},
-      {ActMode::RELUX, -1, 9, -5, 0.0f},  // the comparison with 0 comes before the upper limit
+      {ActMode::RELUX, -1, 9, -5, 0.0f},  // -5 becomes 0, and the upper limit, -1, has no effect on it
       {ActMode::RELUX, -1, 9, 0.0f, -1},       {ActMode::LEAKY_RELU, 0.125f, 9, -8, -1},
       {ActMode::LEAKY_RELU, 0.125f, 9, 8, 8},  {ActMode::LEAKY_RELU, 0.125f, 9, -0.0f, -0.0f},
       {ActMode::LEAKY_RELU, 0, 9, -8, -0.0f},  {ActMode::LEAKY_RELU, 0, 9, -kInfinity, kNan},
@@ -263,7 +263,7 @@ TEST_P(ConvolutionFormatTest, AccumulatorsWrapAndAreStored) {
   operation.partial = padded_map(DataFmt::INT32, 1, 1, 1, kPartial);
   core.put<std::int32_t>(kPartial, 2147483647);
   core.put<std::int32_t>(kDestination + 4, 0x55555555);
-  parameters(operation, 7, 7, 7);  // the parameters have no effect
+  parameters(operation, 7, 7, 7);  // the record's parameters do not affect accumulators
   EXPECT_EQ(result<std::int32_t>(operation), -2147483647 - 1);
   EXPECT_EQ(core.get<std::int32_t>(kDestination + 4), 0x55555555);
   // A 64-bit accumulator: 2^31 + 1 is exact, and (2^63 - 1) + 1 wraps.
@@ -343,7 +343,7 @@ TEST_P(ConvolutionFormatTest, ChannelTilesGiveTheUntiledBits) {
       carry_out(part, core.memories(), GetParam());
     }
     EXPECT_EQ(std::vector<std::byte>(core.l2.begin() + kDestination, core.l2.begin() + kDestination + 32), expected);
-    EXPECT_NE(expected[0], expected[1]);  // the operation computed something
+    EXPECT_NE(expected[0], expected[1]);  // the bytes differ, so the operation has computed something
   }
 }
 

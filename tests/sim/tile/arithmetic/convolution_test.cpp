@@ -100,7 +100,7 @@ TEST_P(ConvolutionTest, ReluCutsBeforeTheZeroPoint) {
   operation.zero_point = -128;
   operation.activation = ActMode::RELU;
   EXPECT_EQ(int8_result(operation), -128);
-  // Without the ReLU, -30 - 128 would saturate to -128 too. With zero point 0 the results differ.
+  // That alone does not show the ReLU: without it, -30 - 128 would saturate to -128 too. With zero point 0 the results differ.
   operation.zero_point = 0;
   EXPECT_EQ(int8_result(operation), 0);
   operation.activation = ActMode::DISABLE;
@@ -236,7 +236,7 @@ TEST_P(ConvolutionTest, PadsInQuantisedUnits) {
 TEST_P(ConvolutionTest, PaddingValueBecomesAnInteger) {
   Convolution operation = padded_three_by_three(core);
   operation.height = operation.width = 1;
-  operation.first_row = operation.first_column = 10;  // outside of the map, so the sum is 45 * padding
+  operation.first_row = operation.first_column = 10;  // outside of the map, so the sum is the padding times 45, the sum of the weights
   const std::pair<float, int> cases[] = {{2.5f, 90},       {3.5f, 180},        {-1.5f, -90},
                                          {1000, 45 * 127}, {-1000, 45 * -128}, {std::numeric_limits<float>::quiet_NaN(), 0}};
   operation.destination = padded_map(DataFmt::INT8, 1, 1, 1, kDestination);

@@ -42,7 +42,7 @@ TEST(Float16, EveryValueWidensByItsDefinition) {
 }
 
 TEST(Float16, NarrowsToTheNearestEven) {
-  // Between each two neighbours: the middle rounds to the even one, other values to the nearer one.
+  // The middle between two neighbours rounds to the even one. Other values round to the nearer one.
   for (std::uint32_t half = 0; half < 0x7C00; ++half) {
     const double low = by_definition(half);
     const double high = half + 1 == 0x7C00 ? 65536.0 : by_definition(half + 1);

@@ -37,7 +37,7 @@ void set_destination(Convolution &operation, Random &random, const Region &regio
   operation.destination.base += operation.destination.bytes_of(before);
 }
 
-/// Fills the parameters of the records such that results have a usual size if a product of source and weight is about `product`.
+/// Fills the parameters of the records. Results are neither tiny nor huge if a product of source and weight is about `product`.
 void set_parameters(Convolution &operation, Random &random, Core &core, float product) {
   const float taps = static_cast<float>(operation.kernel_height * operation.kernel_width * operation.channels);
   for (std::uint32_t k = 0; k < operation.kernels; ++k) {
@@ -198,7 +198,7 @@ void compare_convolutions(std::uint32_t part, const Make &make) {
     const Convolution operation = make(random, core);
     ASSERT_NO_FATAL_FAILURE(expect_equal(operation, core, seed, changed));
   }
-  EXPECT_GT(changed, 10000);  // the operations computed something
+  EXPECT_GT(changed, 10000);  // the operations have changed many bytes
 }
 
 TEST_P(EquivalenceTest, Convolution) { compare_convolutions(GetParam(), random_convolution); }

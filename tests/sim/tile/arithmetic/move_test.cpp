@@ -221,7 +221,7 @@ TEST_P(MoveTest, WeightsOfSomeChannels) {
     std::size_t expected = 0x55;
     if (i >= 64 && i < 160) {
       const std::size_t byte = (i - 64) % 48;
-      expected = byte >= 16 ? i - 63 : byte % 8 < 2 ? i - 62 : 0;  // parameters; two channels; then masked channels and padding
+      expected = byte >= 16 ? i - 63 : byte % 8 < 2 ? i - 62 : 0;  // parameters; two channels of a position; then zeros
     }
     EXPECT_EQ(static_cast<std::size_t>(core.wl0[i]), expected) << i;
   }

@@ -337,9 +337,9 @@ TEST_P(VectorFunctionTest, SumsGoByRowsThenColumnsThenChannels) {
 }
 
 TEST_P(VectorFunctionTest, LanesTakeTurns) {
-  // If the terms are added one after another, every 1 after 2^24 is lost. With eight lanes, the ninth term is added to the 2^24 in lane 0
-  // and is lost. The lanes are then added in pairs: ((2^24 + 1) + (1 + 1)) + ((1 + 1) + (1 + 1)). Here 2^24 + 1 is 2^24 again, so the sum
-  // is 2^24 + 6.
+  // Without lanes, the terms are added one after another, and each 1 is lost in 2^24. With eight lanes, the sum is 2^24 + 6. Lane 0 has
+  // 2^24 and loses the ninth term. The lanes are then added in pairs: ((2^24 + 1) + (1 + 1)) + ((1 + 1) + (1 + 1)), where only the first 1
+  // is lost.
   const Values source{0x1p24f, 1, 1, 1, 1, 1, 1, 1, 1};
   for (unsigned dimension = 0; dimension < 3; ++dimension) {
     Vector op = floats(VectorFunction::sum, dimension == 0 ? 9 : 1, dimension == 2 ? 9 : 1, dimension == 1 ? 9 : 1);
@@ -376,15 +376,15 @@ TEST_P(VectorFunctionTest, ReducesAnyDimensions) {
       op.destination = padded_map(DataFmt::FP32, extent(1), extent(4), extent(2), kDestination);
       op.reduced = one.reduced;
       EXPECT_EQ(result(op, {1, 2, 3, 4, 5, 6, 7, -8}), expected) << int{one.reduced} << " function " << static_cast<int>(function);
-      op.lanes = true;  // the numbers are exact in any order
+      op.lanes = true;  // all sums are exact, so their order does not matter
       EXPECT_EQ(result(op, {1, 2, 3, 4, 5, 6, 7, -8}), expected) << int{one.reduced} << " function " << static_cast<int>(function);
     }
   }
 }
 
 TEST_P(VectorFunctionTest, ExtremesOfZerosAndNan) {
-  // There are more channels than any set of kernels processes at once. A kernel that processes channels in parallel may meet the last zero
-  // before the first one, but the result must be the first one.
+  // The result must be the first of several zeros. Kernels that process channels in parallel may meet a later zero first, so there are more
+  // channels than any set of kernels processes at once.
   constexpr std::uint32_t kChannels = 72;
   Vector op = floats(VectorFunction::maximum, kChannels);
   op.destination = padded_map(DataFmt::FP32, 1, 1, 1, kDestination);
@@ -439,7 +439,7 @@ TEST_P(VectorFunctionTest, Table) {
   op.table.extrapolate = true;
   EXPECT_EQ(result(op, source), (Values{0, 5, 10, 20, 30, 50, -10, kInfinity, -kInfinity}));
   EXPECT_TRUE(std::isnan(result(op, Values(9, kNan))[8]));
-  op.table.segments = 1;  // 0 to 10 for inputs from -1 to 0
+  op.table.segments = 1;  // only the segment for inputs from -1 to 0, with results from 0 to 10
   EXPECT_EQ(result(op, source), (Values{0, 5, 10, 15, 20, 30, -10, kInfinity, -kInfinity}));
 }
 

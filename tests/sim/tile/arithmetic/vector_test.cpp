@@ -152,7 +152,7 @@ TEST_P(VectorTest, MinimumComparesRealValues) {
   fill<std::int8_t>(kSource, {5, -3, 1});
   EXPECT_EQ(int8_result(operation), -3);
   operation.dequantise = true;
-  operation.source_scale = -1;  // the largest integer is the smallest value: -5
+  operation.source_scale = -1;  // the values are -5, 3 and -1
   EXPECT_EQ(int8_result(operation), -5);
 }
 
@@ -212,8 +212,8 @@ TEST_P(VectorTest, AverageScalesEachElement) {
 }
 
 TEST_P(VectorTest, AverageAddsInRowThenColumnOrder) {
-  // Multiplied by 512, the terms are 2^24, 1 and 1. 2^24 + 1 is a tie and stays 2^24, so both ones are lost if they come last. 1 + 1 + 2^24
-  // is 2^24 + 2. Subtracting 2^24 shows the order.
+  // The multiplier 512 makes the terms 2^24, 1 and 1. If 2^24 comes first, both ones are lost, because 2^24 + 1 is a tie and becomes 2^24.
+  // If 2^24 comes last, the sum is 2^24 + 2. The zero point subtracts 2^24.
   Vector operation = one_pixel(VectorFunction::average_pool, DataFmt::FP16, DataFmt::INT8, 1, 3);
   operation.multiplier.value = 512;
   operation.zero_point = -0x1p24f;
@@ -221,11 +221,11 @@ TEST_P(VectorTest, AverageAddsInRowThenColumnOrder) {
   EXPECT_EQ(int8_result(operation), 0);
   fill<std::uint16_t>(kSource, {0x1800, 0x1800, 0x7800});
   EXPECT_EQ(int8_result(operation), 2);
-  // The rows are (1, 2^24) and (1, 0). Row by row, both ones are lost. Column by column, 1 + 1 would come before 2^24.
+  // The terms are (1, 2^24) in row 0 and (1, 0) in row 1. Row by row, both ones are lost in 2^24. Column by column, 1 + 1 would come first.
   operation = one_pixel(VectorFunction::average_pool, DataFmt::FP16, DataFmt::INT8, 2, 2);
   operation.multiplier.value = 512;
   operation.zero_point = -0x1p24f;
-  fill<std::uint16_t>(kSource, {0x1800, 0x7800, 0x1800, 0x0000});  // rows: 1 + 2^24 = 2^24, + 1 = 2^24
+  fill<std::uint16_t>(kSource, {0x1800, 0x7800, 0x1800, 0x0000});  // 2^-9, 32768, 2^-9, 0
   EXPECT_EQ(int8_result(operation), 0);
 }
 

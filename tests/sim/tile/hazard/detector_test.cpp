@@ -196,7 +196,7 @@ TEST(Detector, TokensBetweenCoresOrderWhatIsInTheOtherCoresL2) {
   EXPECT_EQ(missing.analysis().hazards.front().core, 1);
   // The exporting core uses the same addresses, but in its own L2.
   expect_none(export_and_store(0, 0, test::store(0, 0, 4, {R"("CT", "SI")", ""})));
-  EXPECT_EQ(conflicting_pairs(missing.steps).size(), 3U);  // two of these pairs have a ct_bc
+  EXPECT_EQ(conflicting_pairs(missing.steps).size(), 3U);  // in two of these pairs one instruction is a ct_bc
 }
 
 TEST(Detector, CoresShareDramAndNothingElse) {

@@ -79,8 +79,8 @@ TEST(Mending, EveryBitInTurn) {
   EXPECT_EQ(removed, 20);
 }
 
-/// Replaces the tokens. Each instruction except configurations takes a token from the latest instruction of most other lanes. No token is
-/// taken before it is given, so the task cannot deadlock.
+/// Replaces all tokens by random ones. An instruction that is no configuration takes a token from the latest instruction of most other
+/// lanes. The giver is always earlier in the program than the taker, so the task cannot deadlock.
 std::vector<Step> with_tokens(std::vector<Step> steps, std::mt19937 &random) {
   for (Step &step : steps) isa::insert_bits(step.code, isa::tile::kPreviousBit, 2 * kClasses, 0);
   std::map<Lane, std::size_t> last;
@@ -144,7 +144,8 @@ TEST(Mending, ALongTask) {
   constexpr std::int32_t kTransform = 5 + 3 * (kTiles / 2) + 1;
   isa::tile::MachineCode &code = program.steps[kTransform].code;
   isa::insert_bits(code, isa::tile::kNextBit + static_cast<unsigned>(isa::tile::Class::LD), 1, 0);
-  // The last two tiles do not need this bit, because no later load uses their buffers.
+  // Two bits mend the task: the removed one, or a token from the transform of the last tile but one. With the second, each later load takes
+  // the token of the transform after the one that it needs.
   const Lane loads = isa::tile::lane_of(0, isa::tile::Class::LD);
   EXPECT_EQ(mending_bits(program.steps),
             (std::vector<DependencyBit>{{kTransform, true, loads, false}, {5 + 3 * (kTiles - 2) + 1, true, loads, false}}));

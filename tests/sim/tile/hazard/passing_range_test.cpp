@@ -46,7 +46,8 @@ TEST(PassingRange, TriesGrowAsTheLogarithm) {
       Tries tries;
       EXPECT_EQ(search(kCount, end - length, end, tries), (Range{end - length, end}));
       EXPECT_LE(tries.below, 21U);
-      // The search doubles its step, beginning with 1, until it leaves the range. Then it halves the last step until it is 1.
+      // The search doubles its step, beginning with 1, until it leaves the range. Then it halves the last step until it is 1. Each of these
+      // two phases asks at most `digits` times.
       const auto digits = static_cast<std::size_t>(std::bit_width(length + 1));
       EXPECT_LE(tries.above, 2 * digits) << length;
     }

@@ -168,7 +168,8 @@ void test_vectors() {
   verdict("vectors", lane == 0x5a5a);
 }
 
-/// The reset starts the program again with the same letters. The model's count tells whether the reset has already happened.
+/// The reset starts the program again, with the same tests. The number of resets that the machine has counted tells whether this run is the
+/// second or the third.
 void test_reset() {
   const std::uint32_t resets = npu(FAKE_RESETS);
   if (resets < 2) NVIC_SystemReset();

@@ -85,7 +85,7 @@ void make_task() {
       task.missing[lane][group] = group != 0;  // each group except the first waits for its turn in the lane
     }
   }
-  // Each group except the first waits for at most two tokens. The tokens come in the order of the groups, and any lane may give them.
+  // Each group waits for a random number of tokens. The tokens for a lane come in the order of its groups, and any lane may give them.
   unsigned wakes[kLanes] = {};
   for (unsigned left = kLanes * kGroups; left != 0; --left) {
     const unsigned to = below(kLanes);
