@@ -87,7 +87,7 @@ class CompletionRing {
   template <typename IsSeen>
   [[nodiscard]] bool is_blocked_unless(const IsSeen &is_seen) const {
     if (is_drained()) return false;
-    // The device writes an entry before TAIL counts it. So TAIL was read first, and the entry is read after the barrier.
+    // is_drained() has read TAIL, and the device writes an entry before TAIL counts it. So is_seen() reads the new entry after the barrier.
     memory_barrier();
     return !is_seen();
   }

@@ -103,8 +103,7 @@ void Engine::step_ends(unsigned /*unit*/, Cycle now) {
 }
 
 void Engine::step_starts(unsigned /*unit*/, Cycle now, Cycle enabled_at) {
-  // When a slot starts, the dispatcher has room for another one, which may start in the same cycle. So repeat until no stream or slot
-  // begins.
+  // Repeat until no stream or slot begins: when a slot starts, the dispatcher has room for another one, which may start in the same cycle.
   for (bool moved = true; moved;) {
     moved = false;
     if (begin_at(enabled_at) <= now) {

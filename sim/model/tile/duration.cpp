@@ -144,7 +144,7 @@ Duration of(const Convolution &operation, CutMode x, CutMode y, const TileGeomet
                                 divide_up(steps_of_kernels, parts(CutMode::CUT_K)) *
                                 divide_up(divide_up(operation.channels, parts(CutMode::CUT_C)), kElementLanes);
   const std::uint64_t compute = positions * weights * cycles_a_step(operation);
-  // If channels are cut, each element has its own weights, which come through its own port.
+  // If channels are cut, each processing element has its own weights, which come through its own port.
   const bool own_weights = x == CutMode::CUT_C || y == CutMode::CUT_C;
   const std::uint64_t fetch =
       own_weights ? weights * kElementLanes * kElementLanes * weight_bytes(operation) * geometry.pe_weight_cycles_per_byte : 0;

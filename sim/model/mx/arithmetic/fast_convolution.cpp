@@ -53,8 +53,8 @@ Weights unpack(const ConvAct &op, const std::byte *from, const Kernels &kernels)
   return weights;
 }
 
-/// Unpacked input rows for a few output rows, with zero blocks as padding around them. The zero blocks only add +0, and sums are never -0.
-/// So the result is the same as without zero blocks, unless a weight is NaN. Unpacked blocks are [row][column][channel block].
+/// Unpacked input rows for a few output rows, with zero blocks as padding around them. Zero blocks do not change the result unless a weight
+/// is NaN, because they only add +0, and sums are never -0. Unpacked blocks are [row][column][channel block].
 class Band {
  public:
   Band(const ConvAct &op, const Kernels &kernels)
