@@ -23,7 +23,8 @@ concept HeadValues = requires(const V &values, std::uint32_t channel, std::uint3
   { values(channel, pixel) } -> std::convertible_to<float>;
 };
 
-/// The device's format: MX9 blocks, [channel block][pixel]. Magnitudes below 2^-120 count as zero.
+/// The device's format: MX9 blocks, [channel block][pixel]. A block with an exponent of 7 or less counts as zeros; its magnitudes are below
+/// 2^-119.
 struct DeviceValues {
   const isa::mx::Block *blocks = nullptr;
   std::uint32_t pixels = 0;  ///< height * width
