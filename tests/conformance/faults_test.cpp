@@ -112,8 +112,7 @@ TEST_P(Conformance, WithoutItsClockAnEngineStandsStillAndGoesOnWhereItWas) {
     EXPECT_TRUE(is_untouched(0)) << at;
     machine().set_clock(true);
     machine().run();
-    // The doorbell takes effect at cycle 50. If the clock stops before, the engine starts when the clock is back, so it loses only the time
-    // after cycle 50.
+    // The doorbell takes effect at cycle 50. A clock that stops earlier delays the engine only from cycle 50 on.
     const std::uint64_t stood = at < 50 ? 10'000 - (50 - at) : 10'000;
     EXPECT_EQ(machine().engine_entry(0).end, undisturbed + stood) << at;
     EXPECT_TRUE(is_right(0)) << at;

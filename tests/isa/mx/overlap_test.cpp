@@ -101,7 +101,8 @@ TEST(Overlap, MoveByItsBounds) {
   expect_overlap(code(0, 0), "OutOffset", 0, 0);
 }
 
-/// Output 2 exceeds the end of the address space, which is the error. If addresses wrapped, it would overlap output 1 at address 0.
+/// Output 2 exceeds the end of the address space. That is the error, not an overlap: output 2 would overlap output 1, at address 0, only if
+/// addresses wrapped.
 TEST(Overlap, TheEndOfTheAddressSpaceIsNoOverlap) {
   BaseRegisters registers = bases();
   registers.address[3] = 0;

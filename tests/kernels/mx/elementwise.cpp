@@ -25,7 +25,7 @@ std::array<double, 16> real_of(const Block &block) {
 
 void expect_blocks(const ElementwiseKernel &kernel, std::span<const Block> input1, std::span<const Block> input2,
                    std::span<const Block> output) {
-  constexpr std::size_t kReal = 6000;  // blocks that are compared with double precision; behind them the contents of long tensors repeat
+  constexpr std::size_t kReal = 6000;  // number of blocks to compare with double precision; the contents of longer tensors repeat
   for (std::size_t i = 0; i < output.size(); ++i) {
     const auto single = kernel.single(values_of(input1[i]), values_of(input2[i]));
     ASSERT_EQ(output[i], isa::mx::quantise(single)) << "block " << i;

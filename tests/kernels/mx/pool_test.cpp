@@ -53,7 +53,7 @@ std::vector<Block> expected_pool(const PoolArguments &arguments, std::span<const
         result.push_back(isa::mx::quantise(pooled));
         if (arguments.mode != PoolMode::Average) std::copy(maximum.begin(), maximum.end(), real.begin());
         for (unsigned k = 0; k < 16 && arguments.mode == PoolMode::Average; ++k) real[k] /= count;
-        // Sums of numbers with both signs may cancel, which makes the relative error larger.
+        // Numbers of both signs may cancel in a sum, which makes its relative error larger.
         const double slack = arguments.mode == PoolMode::Average ? 1e-3 : 0;
         if (!nan) tests::expect_within_format(result.back(), real, slack, "beside real numbers");
       }

@@ -56,8 +56,8 @@ TEST(Smuli, Factors) {
   EXPECT_EQ(scaled(1.0F)[6], 7.0F);
   EXPECT_EQ(scaled(-0.5F)[6], -3.5F);
   EXPECT_EQ(scaled(0.0F)[6], 0.0F);
-  // The BF16 neighbours of 1.7 are 1.6953125 and 1.703125. The factor is rounded up to the second. If it were truncated to the first,
-  // element 15 would be 27.125, which becomes 27.
+  // The factor 1.7 is rounded to the nearest BF16 number, 1.703125. If it were truncated to 1.6953125, element 15 would be 27.125, which
+  // becomes 27.
   EXPECT_EQ(scaled(1.7F)[15], 27.25F);
   EXPECT_EQ(scaled(1.703125F)[15], 27.25F);
   EXPECT_EQ(scaled(1.0F + 0x1p-8F)[6], 7.0F) << "halfway goes to even";

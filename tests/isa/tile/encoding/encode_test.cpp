@@ -169,7 +169,7 @@ TEST(Encode, ImagesOfABatch) {
     SCOPED_TRACE(instruction.name);
     const bool takes = instruction.opcode == Opcode::vp_self || instruction.opcode == Opcode::vp_pool;
     MachineCode code = filled(instruction);
-    EXPECT_EQ(images_of(code), 1U);  // older machine code has zeros in these bits, which mean one image
+    EXPECT_EQ(images_of(code), 1U);  // 0 in these bits, as in older machine code, means one image
     EXPECT_EQ(set_images(code, 256).ok(), takes);
     EXPECT_EQ(images_of(code), takes ? 256U : 1U);
     EXPECT_EQ(set_images(code, 257).code(), ErrorCode::field_out_of_range);

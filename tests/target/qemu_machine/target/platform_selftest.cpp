@@ -168,8 +168,7 @@ void test_vectors() {
   verdict("vectors", lane == 0x5a5a);
 }
 
-/// The reset starts the program again, with the same tests. The number of resets that the machine has counted tells whether this run is the
-/// second or the third.
+/// The reset starts the program with the same letters, so this test runs again. The count of resets in the model tells it when to stop.
 void test_reset() {
   const std::uint32_t resets = npu(FAKE_RESETS);
   if (resets < 2) NVIC_SystemReset();
