@@ -19,7 +19,7 @@ struct Geometry {
   unsigned contexts = 0;             ///< 1 to 16
   std::uint32_t l2_bytes = 0;        ///< of each core, at most 8 MiB
   std::uint32_t l2_block_bytes = 0;  ///< 1,024
-  unsigned cut_regions = 0;          ///< L2 regions of each context, 16
+  unsigned cut_regions = 0;          ///< number of L2 regions of each context: 16
   std::uint32_t wl0_units = 0;       ///< of 64 bytes
   unsigned macs_per_cycle = 0;       ///< INT8, of each core
   unsigned queue_size_log2_max = 0;  ///< 1 to 15

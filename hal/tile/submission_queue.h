@@ -28,8 +28,8 @@ class SubmissionQueue {
   /// still has instructions of an earlier use (call reset_core() first).
   Status init(const Geometry &geometry, unsigned core, isa::tile::Class queue, std::span<std::byte> ring, unsigned size_log2);
 
-  /// Returns a queue without a ring. It looks fuller than any ring, so the scheduler's inner loop never pushes to it, but calls go_on()
-  /// (firmware/schedule/token_loop.h).
+  /// Returns a queue without a ring. The scheduler never pushes to it: in_flight() is larger than any ring, and the limit of set_limit()
+  /// lies before the tail, so the inner loop calls go_on() (firmware/schedule/token_loop.h).
   [[nodiscard]] static constexpr SubmissionQueue full() {
     SubmissionQueue queue;
     queue.head_ = queue.tail_ + 1;

@@ -74,7 +74,7 @@ constexpr bool takes_two_tensors(ElementwiseFunction function) {
 
 struct Elementwise {
   ElementwiseFunction function = ElementwiseFunction::add;
-  std::uint64_t input1 = 0, input2 = 0;  ///< input2: only if takes_two_tensors()
+  std::uint64_t input1 = 0, input2 = 0;  ///< addresses; input2 only if takes_two_tensors()
   std::uint64_t output = 0;
   std::uint32_t blocks = 0;     ///< 1 to 2^18
   std::uint16_t immediate = 0;  ///< scale: bits of a BF16

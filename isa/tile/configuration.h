@@ -11,7 +11,7 @@ namespace cox::isa::tile {
 
 inline constexpr unsigned kRegions = 16;
 inline constexpr unsigned kRegionsACut = 4;            ///< regions that one ct_bc writes, from number kRegionsACut * BCS on
-inline constexpr unsigned kRegisterSets = 4;           ///< RS of lda_cfg, ldw_cfg and sta_cfg
+inline constexpr unsigned kRegisterSets = 4;           ///< number of values of the field RS of lda_cfg, ldw_cfg and sta_cfg
 inline constexpr unsigned kWindows = 4;                ///< DRAM windows of a context: base address registers BAS 0 to 3
 inline constexpr std::uint32_t kBlockBytes = 1024;     ///< an L2 block, the unit of buffer cuts
 inline constexpr std::uint32_t kWeightUnitBytes = 64;  ///< the unit of WL0 addresses

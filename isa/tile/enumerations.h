@@ -14,7 +14,7 @@ enum class Float2Fixed : std::uint8_t { CEIL = 0, FLOOR = 1, ROUND = 2, TRUNCATE
 enum class DataSign : std::uint8_t { UNSIGNED = 0, SIGNED = 1 };
 enum class CompareMode : std::uint8_t { DEFAULT = 0, MAX = 1, MIN = 2, GT = 3, GE = 4, LT = 5, LE = 6, EQ = 7, NE = 8 };
 enum class GroupMode : std::uint8_t { DEFAULT = 0, SUB = 1, RSUB = 2, MUL = 3, DIV = 4 };  ///< SG0M; DEFAULT adds
-enum class Group1Mode : std::uint8_t { DEFAULT = 0, ADD = 1, SUB = 2, MUL = 3 };           ///< SG1M; DEFAULT does nothing
+enum class Group1Mode : std::uint8_t { DEFAULT = 0, ADD = 1, SUB = 2, MUL = 3 };           ///< field SG1M; DEFAULT does nothing
 /// The dimensions that CMPD or ACCD reduces. Bit 0: channels, bit 1: columns, bit 2: rows.
 enum class Dimensions : std::uint8_t { DEFAULT = 0, C = 1, W = 2, WC = 3, H = 4, HC = 5, HW = 6, HWC = 7 };
 /// Returns true if a set of dimensions (T0F, T1F, CMPD, ACCD) contains `dimension`.

@@ -127,7 +127,7 @@ struct Convolution {
   float activation_parameter = 0;
   Table table;  ///< for SILU
   Float2Fixed rounding = Float2Fixed::ROUND;
-  float scale = 0, zero_point = 0;  ///< QK, QB: only for integer destinations
+  float scale = 0, zero_point = 0;  ///< fields QK and QB; only for integer destinations
 
   /// Accumulators are FP32 for floating-point operands, 64-bit integers for INT16 operands, otherwise 32-bit integers. In a map, 64-bit
   /// accumulators are INT32 with element_bits 64.

@@ -12,7 +12,7 @@ namespace cox::model {
 struct Inventory {
   unsigned cores = 0;                                   ///< number of cores, which have submission queues and buffers of their own
   std::uint64_t l2_bytes = 0, wl0_bytes = 0;            ///< of each core
-  std::vector<const registers::EngineRow *> engines{};  ///< engines that have a ring, by number
+  std::vector<const registers::EngineRow *> engines{};  ///< engines that have a ring, sorted by number
 };
 
 }  // namespace cox::model

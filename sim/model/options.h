@@ -22,7 +22,7 @@ enum class Path : std::uint8_t { reference, fast };
 
 struct Options {
   Geometry geometry;
-  ParameterValues parameters;  ///< parameters of engines that were given
+  ParameterValues parameters;  ///< the given parameters of engines
   Path path = Path::fast;
   bool hazards = false;
   std::string events;                   ///< path of the event log to write; empty: none

@@ -69,10 +69,10 @@ Duration of(const WeightMove &operation, const TileGeometry &geometry) {
 /// Number of times that all pixels go through the unit.
 std::uint64_t passes(VectorFunction function) {
   switch (function) {
-    case VectorFunction::softmax:     // the maximum; exponentials and their sum; the quotients
-    case VectorFunction::layer_norm:  // the mean; the variance; the quotients
+    case VectorFunction::softmax:     // one pass each: the maximum; exponentials and their sum; the quotients
+    case VectorFunction::layer_norm:  // one pass each: the mean; the variance; the quotients
       return 3;
-    case VectorFunction::bilinear:  // between columns, then between rows
+    case VectorFunction::bilinear:  // one pass interpolates between columns, one between rows
       return 2;
     default: return 1;
   }

@@ -35,7 +35,7 @@ struct TileGeometry : Geometry {
   std::uint32_t load_setup_cycles = 21;       ///< LD and LW, before the first byte
   std::uint32_t store_setup_cycles = 30;      ///< ST, before the first byte
   std::uint32_t l2_bytes_per_cycle = 256;     ///< `lw_mov` from L2 and `dt_cal`; a `dt_cal` that changes the layout moves a quarter of this
-  std::uint32_t scrub_bytes_per_cycle = 256;  ///< clearing L2 and WL0 of a core for another owner
+  std::uint32_t scrub_bytes_per_cycle = 256;  ///< when L2 and WL0 of a core are cleared for another owner
   std::uint32_t link_bytes_per_cycle = 64;    ///< between the L2 buffers of two cores
   std::uint32_t vector_setup_cycles = 38;     ///< a `vp_self` or `vp_pool`, before its first pixel
   std::uint32_t vector_start_cycles = 20;     ///< the part of vector_setup_cycles that the images of a batch do not share

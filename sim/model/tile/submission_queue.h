@@ -46,7 +46,7 @@ struct SubmissionQueue : SubmissionRing {
   isa::tile::Access dram;  ///< the access of the instruction to DRAM, if it has one
   Places places;           ///< regions, window and core at the start; later changes apply to later instructions
   std::uint64_t transfer_bytes = 0;
-  std::uint32_t dispossessions = 0;  ///< the context's count at the start
+  std::uint32_t dispossessions = 0;  ///< Context::dispossessions when the instruction started
 };
 
 }  // namespace cox::model

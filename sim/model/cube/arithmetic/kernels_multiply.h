@@ -23,11 +23,11 @@ constexpr std::size_t kFractalWords = isa::cube::kFractalBytes / 4;
 
 /// The part of c that registers hold: a few rows and a few groups of 16 columns.
 struct Tile {
-  const std::uint32_t *left = nullptr;        ///< first row; [fractal][16 rows][steps of a fractal]
-  const std::uint32_t *right = nullptr;       ///< [group][step][16]
+  const std::uint32_t *left = nullptr;        ///< words of a, from the tile's first row on: [fractal][16 rows][steps of a fractal]
+  const std::uint32_t *right = nullptr;       ///< words of b: [group][step][16 columns]
   std::uint32_t steps = 0, right_steps = 0;   ///< number of steps, and distance in steps from one group to the next
-  const std::uint32_t *start = nullptr;       ///< [group][16]; nullptr: the values in c
-  const std::uint32_t *correction = nullptr;  ///< [group][16]; added to integers
+  const std::uint32_t *start = nullptr;       ///< initial values: [group][16 columns]; nullptr: those in c
+  const std::uint32_t *correction = nullptr;  ///< [group][16 columns]; added to integer sums
   std::byte *c = nullptr;
   std::size_t group_bytes = 0;               ///< distance from a group's c to the next one's
   std::uint32_t rows = 0, last_columns = 0;  ///< rows to store, and columns to store of the last group

@@ -15,7 +15,7 @@ struct ByteDepthwise {
   const std::int8_t *pixel = nullptr;     ///< the source's pixel under the corner of the kernel
   const std::int16_t *weights = nullptr;  ///< [tap][lanes]
   std::int64_t lanes = 0;
-  const std::int64_t *taps = nullptr;  ///< bytes from the corner to each tap
+  const std::int64_t *taps = nullptr;  ///< distance from the corner to each tap, in bytes
   std::uint32_t tap_count = 0;
   std::int32_t *sums = nullptr;  ///< [lanes]; the products are added to these values
 };
@@ -28,7 +28,7 @@ struct WordDepthwise {
   const Number *pixel = nullptr;
   const Number *weights = nullptr;     ///< [tap][lanes]
   std::int64_t lanes = 0;              ///< a multiple of kWordLanes
-  const std::int64_t *taps = nullptr;  ///< numbers from the corner to each tap
+  const std::int64_t *taps = nullptr;  ///< distance from the corner to each tap, in numbers
   std::uint32_t tap_count = 0;
   Number *sums = nullptr;  ///< [lanes]
 };
@@ -41,7 +41,7 @@ struct WordAccumulation {
   const Number *const *pixels = nullptr;  ///< [pixel_count]: the source's pixel under the corner of the kernel
   std::uint32_t pixel_count = 0;
   const Number *weights = nullptr;     ///< [tap][channel][kWordKernels]
-  const std::int64_t *taps = nullptr;  ///< numbers from the corner to each tap
+  const std::int64_t *taps = nullptr;  ///< distance from the corner to each tap, in numbers
   std::uint32_t tap_count = 0;
   std::uint32_t channels = 0;
   Number *sums = nullptr;  ///< [pixel_count][kWordKernels]

@@ -19,7 +19,7 @@ struct VectorCalculation {
   [[nodiscard]] std::int64_t pixels_of_a_chunk() const;
 };
 
-void elementwise(const VectorCalculation &calculation);  ///< copy, arithmetic, compare, table
+void elementwise(const VectorCalculation &calculation);  ///< for copy, arithmetic, compare and table
 void pool(const VectorCalculation &calculation);
 void resize(const VectorCalculation &calculation);
 void reduce(const VectorCalculation &calculation);

@@ -23,7 +23,7 @@ struct Accumulation {
   const std::int32_t *start = nullptr;          ///< [blocks * 16]: initial values of the sums
   const std::uint8_t *const *pixels = nullptr;  ///< [pixel_count]: the source's pixel under the corner of the kernel
   std::uint32_t pixel_count = 0;                ///< 1 to Kernels::pixels
-  const std::int64_t *taps = nullptr;           ///< bytes from the corner to each tap
+  const std::int64_t *taps = nullptr;           ///< distance from the corner to each tap, in bytes
   std::uint32_t tap_count = 0;
   std::uint32_t groups = 0;              ///< number of groups of 4 input channels
   std::int32_t *accumulators = nullptr;  ///< [pixel_count][blocks * 16]

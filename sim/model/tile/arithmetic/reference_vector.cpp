@@ -29,7 +29,7 @@ using isa::tile::VectorFunction;
 float whole_number(float value, std::uint8_t rounding) {
   switch (rounding) {
     case 1: return std::floor(value);
-    case 2: return std::nearbyint(value);  // half to even, in the default environment
+    case 2: return std::nearbyint(value);  // half to even, in the default rounding mode
     case 3: return std::trunc(value);
     default: return value;
   }
