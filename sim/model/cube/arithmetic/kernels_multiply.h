@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Products of matrices, c = a * b + start, for one instruction set. Each instruction set has one source file that includes this; the
-// functions have internal linkage there. With external linkage, the linker could use a function that was built with AVX-512 for all
-// callers. For the same reason nothing of the standard library is used here.
+// functions have internal linkage there and use nothing of the standard library. Otherwise the linker could give all callers the same copy
+// of a function, perhaps the one that was built with AVX-512.
 //
 // Both a and b are unpacked into steps. In a step, every row of a has one word, and every column of b has one word. The product of the two
 // words is added to the element of c in this row and column. For floating-point types, a word of a step is one FP32 number, so each step is

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loops that compilers vectorise well, and loops that AVX2 and AVX-512 share. Each instruction set has one source file that includes this;
-// the loops have internal linkage there. With external linkage, the linker could use a function that was built with AVX-512 for all
-// callers. For the same reason nothing of the standard library is used here. Built without contraction: each multiply and each add rounds
-// on its own.
+// the loops have internal linkage there and use nothing of the standard library. Otherwise the linker could give all callers the same copy
+// of a function, perhaps the one that was built with AVX-512. Built without contraction: each multiply and each add rounds on its own.
 #pragma once
 
 #if defined(__AVX2__)

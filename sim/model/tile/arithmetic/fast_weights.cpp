@@ -20,7 +20,8 @@ void move_run(const WeightMove &operation, const Memories &memories) {
     std::memmove(to, from, static_cast<std::size_t>(operation.bytes));
     return;
   }
-  // A write that wraps is done in two parts. The first could overwrite bytes that the second has not read yet.
+  // Write from a copy of the source. A write that wraps is done in two parts, and the first could overwrite bytes that the second has not
+  // read yet.
   std::byte *copy = scratch(ScratchUse::destination, operation.bytes);
   std::memcpy(copy, from, static_cast<std::size_t>(operation.bytes));
   memories.destination.write(operation.to, copy, operation.bytes);
