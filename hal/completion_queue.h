@@ -21,7 +21,7 @@ struct Completion {
   std::uint32_t identity;   ///< [15:0] tag, [31:16] check: see the functions
   std::uint32_t outcome;    ///< queue, status, context and phase: see the functions
   std::uint32_t time_low;   ///< device time at the end, low 32 bits
-  std::uint32_t time_high;  ///< on success the high 32 bits of this time; on a fault the fault's detail: the address, or the opcode
+  std::uint32_t time_high;  ///< on success the high 32 bits of this time; on a fault its detail, as Fault::detail (hal/device.h)
 
   /// Low half of the instruction's running index in its submission queue.
   [[nodiscard]] std::uint16_t tag() const { return static_cast<std::uint16_t>(identity); }

@@ -73,7 +73,7 @@ struct Fault {
   unsigned queue_number = 0;  ///< as in completions: of a core, or, from registers::kFirstEngineQueueNumber on, of an engine
   unsigned context = 0;
   std::uint32_t tag = 0;     ///< running index of the instruction in its queue
-  std::uint32_t detail = 0;  ///< the address, or the opcode
+  std::uint32_t detail = 0;  ///< an address or a core, else the opcode; of an engine: registers::EngineFaultDetail
   std::uint64_t time = 0;    ///< device cycles
 };
 /// Reads the fault record, if there is one.

@@ -25,7 +25,7 @@ struct FaultRecord {
   static constexpr std::uint8_t kNone = 0xFF;  ///< in `queue`, `context`, `owner`: unknown, or more than one
 
   std::uint64_t cycle = 0;            ///< device time when the firmware noticed the fault
-  std::uint32_t detail = 0;           ///< detail of `fault`: the address, or the opcode
+  std::uint32_t detail = 0;           ///< detail of `fault`, as Fault::detail (hal/device.h)
   std::int32_t instruction = -1;      ///< in its task or stream; -1: not known
   std::uint8_t queue = kNone;         ///< queue number as in completions; for a whole core, that of its first queue
   std::uint8_t context = kNone;       ///< the device's context
