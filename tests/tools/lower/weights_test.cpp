@@ -138,8 +138,8 @@ TEST(Weights, GammaAndBetaAreTwoRowsBehindTheTables) {
   EXPECT_THAT(refusal(), ::testing::HasSubstr("norm.bin has 20 bytes; a gamma and a beta for each of 3 channels are 24"));
 }
 
-TEST(WeightTiles, HoldWholeGroups) {
-  const Folder folder;
+/// Returns a network whose layer 1 is a convolution of 48 channels in 12 groups, with this number of kernels.
+Network network_of_groups(const Folder &folder, std::uint32_t kernels) {
   json description = test::small_network();
   description["input"]["shape"] = {48, 8, 8};
   description["layers"] = json::array({
@@ -151,11 +151,16 @@ TEST(WeightTiles, HoldWholeGroups) {
        {"padding", {1, 1, 1, 1}},
        {"groups", 12},
        {"weights", "conv.bin"},
-       {"output", test::map_of(144, 8, 8)}},
+       {"output", test::map_of(kernels, 8, 8)}},
   });
   description["output"]["layer"] = "conv";
-  folder.write_weights("conv.bin", 144, 36);
-  const Network network = read_network(folder.write("net.json", description.dump()));
+  folder.write_weights("conv.bin", kernels, 36);
+  return read_network(folder.write("net.json", description.dump()));
+}
+
+TEST(WeightTiles, HoldWholeGroups) {
+  const Folder folder;
+  const Network network = network_of_groups(folder, 144);
   // A group has 12 kernels, so tiles and cores take multiples of 24 kernels (the least common multiple of 12 and 8). A tile has room for 70
   // records and so for 48 kernels. The 144 kernels make three equal tiles.
   Plan plan;
@@ -173,22 +178,7 @@ TEST(WeightTiles, HoldWholeGroups) {
 
 TEST(WeightTiles, BeginAtAnL2AddressOfTheInputToo) {
   const Folder folder;
-  json description = test::small_network();
-  description["input"]["shape"] = {48, 8, 8};
-  description["layers"] = json::array({
-      {{"name", "quantise"}, {"operation", "quantise"}, {"inputs", {"image"}}, {"output", test::map_of(48, 8, 8)}},
-      {{"name", "conv"},
-       {"operation", "convolution"},
-       {"inputs", {"quantise"}},
-       {"kernel", {3, 3}},
-       {"padding", {1, 1, 1, 1}},
-       {"groups", 12},
-       {"weights", "conv.bin"},
-       {"output", test::map_of(96, 8, 8)}},
-  });
-  description["output"]["layer"] = "conv";
-  folder.write_weights("conv.bin", 96, 36);
-  const Network network = read_network(folder.write("net.json", description.dump()));
+  const Network network = network_of_groups(folder, 96);
   // A group has 4 channels and 8 kernels. Every second group begins at a multiple of 8 channels, so tiles take two groups each.
   Plan plan;
   plan.tile_bytes = 10 * 104;
