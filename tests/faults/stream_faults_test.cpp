@@ -318,7 +318,7 @@ TEST_F(StreamFaults, WhatEccCannotCorrect) {
   EXPECT_TRUE(holds(1, 128));
 }
 
-// The matrix unit's driver can run a stream in segments (`fed`). A segment depends on the previous ones, so it cannot be retried alone.
+// The matrix unit's driver can run a stream in segments (`fed`). A segment depends on the previous ones, so it is never retried.
 
 TEST_F(StreamFaults, OfTheMatrixUnitWhatIsJoinedDoesNotRunAgain) {
   for (const bool fed : {false, true}) {

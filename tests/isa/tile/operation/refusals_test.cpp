@@ -65,7 +65,7 @@ Result<Operation> resolved(const Program &program, const std::string &name, unsi
       EXPECT_TRUE(configuration.apply(encode(other, fields)).ok());
     }
   }
-  // ldw_cfg and lda_cfg write the same register set of LD, so ldw_mov is tested with ldw_cfg alone.
+  // ldw_cfg and lda_cfg write the same register set of LD, so ldw_mov is tested without lda_cfg.
   if (name == "ldw_mov") {
     configuration.clear();
     const auto cfg = program.find("ldw_cfg");
