@@ -34,15 +34,15 @@ enum class FaultCode : std::uint8_t {
   unsupported = 3,  ///< an instruction or a value that belongs to the instruction set but that this device does not have
   missing_configuration = 4,  ///< a configuration that the instruction needs was not written in this context
   window = 5,  ///< a DRAM address outside the context's window, or an access that the window does not permit; the detail is the address
-  cut = 6,  ///< an L2 address outside the instruction's region or the context's blocks; the detail is the address
-  wl0 = 7,  ///< a WL0 unit outside the weight buffer; the detail is the unit
+  cut = 6,  ///< an L2 address outside the instruction's region or the context's blocks; the detail is the address. Or a ct_bc with a cut that begins before the buffer; the detail is then the opcode
+  wl0 = 7,  ///< a WL0 unit outside the weight buffer or the context's units; the detail is the unit
   bus_error = 8,  ///< memory refused a transfer; the detail is the bus address
   shape_mismatch = 9,  ///< fields that contradict each other
   aborted = 10,  ///< the context was quarantined before the instruction ran
-  invalid_context = 11,  ///< the context does not exist or is not valid
+  invalid_context = 11,  ///< the context does not exist or is not valid. Or it lost its blocks while the instruction ran; the detail is then the context
   stream_truncated = 12,  ///< the stream of an engine ends inside an instruction, or its descriptor is malformed
   base_not_written = 13,  ///< a base register that was not written since the reset of its context
-  misaligned = 14,  ///< an address without the alignment of the operand
+  misaligned = 14,  ///< an address without the alignment of the operand; the detail is the address
   overlap = 15,  ///< an output that shares bytes with an input of the same instruction
   flag_not_set = 16,  ///< an instruction waits for a flag that no earlier one in its stream sets: it would wait for ever
   flag_overflow = 17,  ///< a flag is set more often than it can count before it is waited for
@@ -166,7 +166,7 @@ namespace fault_detail {
 inline constexpr std::uint32_t kOffset = 0x34;
 inline constexpr std::uint32_t kResetValue = 0x0;
 inline constexpr std::uint32_t kWritableMask = 0x0;
-inline constexpr Field kDetail{0, 32};  ///< The address, or the opcode if the fault has no address. For an engine: [31:8] the byte offset of the instruction in its stream, [7:0] the lowest bit of the field in the instruction, 255 if no field is at fault.
+inline constexpr Field kDetail{0, 32};  ///< For a core: the detail that FaultCode names for this kind of fault, an address, a WL0 unit, a core or a context; otherwise the opcode. For an engine: [31:8] the byte offset of the instruction in its stream, [7:0] the lowest bit of the field in the instruction, 255 if no field is at fault.
 }  // namespace fault_detail
 /// FAULT_TIME_LO: Device time of the fault, low half.
 namespace fault_time_lo {

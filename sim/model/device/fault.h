@@ -12,7 +12,7 @@ using registers::FaultCode;
 
 struct Fault {
   FaultCode code = FaultCode::none;
-  std::uint32_t detail = 0;  ///< an address or a core, else the opcode; of an engine: registers::EngineFaultDetail
+  std::uint32_t detail = 0;  ///< of a core: what FaultCode names, else the opcode; of an engine: registers::EngineFaultDetail
 
   [[nodiscard]] explicit operator bool() const { return code != FaultCode::none; }
 };
