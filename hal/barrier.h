@@ -13,7 +13,7 @@
 
 namespace cox::hal {
 
-/// Completes all earlier reads and writes before any later one. Three places need it:
+/// Keeps all earlier reads and writes before all later ones. It does not wait for them to complete. Examples of places that need it:
 /// - between the write of the last slot and the write of its doorbell;
 /// - between the read of a completion's phase bit and the reads of the rest of the completion;
 /// - between the read of the last entry and the write of HEAD that gives the entry back.

@@ -35,8 +35,9 @@ struct Geometry {
   }
 };
 
-/// Returns `unsupported` if has() is false. The status names the engine. If the table has no such engine, the status has "engine", the
-/// engine's number and the number of rings.
+/// Returns `unsupported` if has() is false. `what` of the status is the engine's name. If device/engines.h does not list the engine, `what`
+/// is "engine", the value is the engine's number, and the limit is registers::engine::kCount, the number of engine rings that the register
+/// map has room for.
 [[nodiscard]] Status check_engine(const Geometry &geometry, registers::Engine engine);
 
 /// Reads identity, version and geometry. Error: unknown_device, with the field and its value, for another identity, another major version,
@@ -73,7 +74,7 @@ struct Fault {
   unsigned queue_number = 0;  ///< as in completions: of a core, or, from registers::kFirstEngineQueueNumber on, of an engine
   unsigned context = 0;
   std::uint32_t tag = 0;     ///< running index of the instruction in its queue
-  std::uint32_t detail = 0;  ///< an address or a core, else the opcode; of an engine: registers::EngineFaultDetail
+  std::uint32_t detail = 0;  ///< of a core: what FaultCode names, else the opcode; of an engine: registers::EngineFaultDetail
   std::uint64_t time = 0;    ///< device cycles
 };
 /// Reads the fault record, if there is one.

@@ -49,8 +49,8 @@ class StreamEngine {
   [[nodiscard]] bool is_in_flight(std::uint32_t tag) const { return tag - head_ < tail_ - head_; }
   /// The next tag of submit(). The in_flight() tags before it are in flight.
   [[nodiscard]] std::uint32_t tail() const { return tail_; }
-  /// The stream that was submitted with this tag. The descriptor stays until the ring wraps, so it can still be read just after the
-  /// completion was taken.
+  /// The descriptor of the stream that was submitted with this tag. It is valid until submit() uses its slot for a later stream, so the
+  /// caller may read it after taking the stream's completion and before the next submit().
   [[nodiscard]] const registers::EngineDescriptor &descriptor(std::uint32_t tag) const { return slots_[tag & mask_]; }
 
   /// Submits a stream, rings the doorbell, and returns the stream's tag. The device will write a completion for the stream. The stream's

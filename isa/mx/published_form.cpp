@@ -33,7 +33,7 @@ bool is_published_form(std::span<const std::byte> stream) {
   if (stream.size() < kBytes) return false;
   const std::uint64_t word = word_at(stream, 0);
   if (identity_of(word) == kElmul) return true;
-  constexpr std::uint64_t kReserved = std::uint64_t{0xFF} << 56 | 0b1100'0000;  // reserved bits of the printed form
+  constexpr std::uint64_t kReserved = std::uint64_t{0xFF} << 56 | 0b1100'0000;  // reserved bits of the published form
   if (identity_of(word) != kConvAct || (word & kReserved) != 0) return false;
   for (std::size_t offset = kBytes; offset < instruction_of(Opcode::CONVACT).bytes && offset + kBytes <= stream.size(); offset += kBytes) {
     const std::uint64_t next = word_at(stream, offset);

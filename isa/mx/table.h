@@ -136,7 +136,7 @@ struct Traits {
   }
   static constexpr std::span<const Field> header(const Instruction & /*row*/) { return {}; }
   static constexpr std::size_t bytes(const Instruction &row) { return row.bytes; }
-  /// Error: unknown_instruction with `what` kPublishedForm if `rest` begins with a printed ELADD or ELMUL.
+  /// Error: unknown_instruction with `what` kPublishedForm if `rest` begins with an ELADD or ELMUL in the published form.
   static Status check_front(std::span<const std::byte> rest);
 };
 using Set = InstructionSet<Traits>;

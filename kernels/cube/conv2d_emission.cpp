@@ -115,8 +115,8 @@ class Emission {
   [[nodiscard]] std::uint32_t step_of_places() const { return tiles_.columns == 0 ? tiles_.tile : piece_.out_width; }
 
   /// Writes the configuration of the map that the next moves read, unless that map is already configured. `event` is the flag of the loads
-  /// that the moves must wait for, or kNone. The slot of the configuration waits for the flag. If no configuration is written, a WAIT_FLAG
-  /// waits for it.
+  /// that the moves must wait for, or kNone. If there is a flag, the slot with the configuration waits for it. If no configuration is
+  /// written, the function writes a WAIT_FLAG, which waits for the flag instead.
   void write_map_configuration(const Conv2dWalk &walk, const Conv2dLoader::Chunk &chunk, std::uint32_t event) {
     Flag flag = kBlockReady;
     flag.event = event;

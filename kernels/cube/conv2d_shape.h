@@ -20,20 +20,23 @@ struct Conv2dShape {
   std::uint32_t tables = 0;        ///< number of tables (biases, factors) with 4 bytes for each output channel
   bool residual = false;
 
-  // Layout of the map's pixels in DRAM. They have gaps if a 1 x 1 kernel steps over some pixels.
+  // Layout of the map's pixels in DRAM, in bytes. Pixels and rows follow each other without gaps, except after
+  // leave_out_what_is_stepped_over().
   std::uint64_t first_byte = 0, row_pitch = 0, image_pitch = 0;
   std::uint32_t pixel_pitch = 0;
 
   [[nodiscard]] constexpr std::uint32_t group_channels() const { return channels / groups; }
   [[nodiscard]] constexpr std::uint32_t group_outputs() const { return outputs / groups; }
-  /// Returns the elements of a row of the weights.
+  /// Returns the number of elements in a row of the weights. A row has the weights of one output channel.
   [[nodiscard]] constexpr std::uint64_t depth() const { return std::uint64_t{kernel_height} * kernel_width * group_channels(); }
   [[nodiscard]] constexpr std::uint64_t bytes_of(std::uint64_t elements) const { return elements * isa::cube::element_bits(type) / 8; }
   [[nodiscard]] constexpr std::uint32_t pixel_bytes() const { return static_cast<std::uint32_t>(bytes_of(channels)); }
   [[nodiscard]] constexpr std::uint64_t places() const { return std::uint64_t{out_height} * out_width; }
   [[nodiscard]] constexpr bool is_gathered() const { return pixel_pitch != pixel_bytes(); }
 
-  /// Removes the rows and columns that a 1 x 1 kernel steps over, because it never reads them. The stride is 1 afterwards.
+  /// Removes the rows that a kernel of height 1 steps over, because the kernel never reads them, and sets stride_y to 1. Does the same with
+  /// the columns and stride_x for a kernel of width 1. Changes nothing in a direction in which the kernel reads only padding. Changes no
+  /// columns if the distance between the remaining pixels would be 4 GiB or more.
   constexpr void leave_out_what_is_stepped_over() {
     if (kernel_height == 1 && leave_out(height, pad_top, stride_y, row_pitch)) stride_y = 1;
     std::uint64_t pitch = pixel_pitch;

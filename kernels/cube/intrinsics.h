@@ -63,8 +63,9 @@ class Scope {
 // c = a * b + c. `dst` is in L0C, a multiple of 1,024; `src0` in L0A and `src1` in L0B, multiples of 512. With cmatrixInitVal, c starts
 // from 0. With cmatrixSource and without cmatrixInitVal, it starts from the bias table at `bt_addr`, a multiple of 64, broadcast along m.
 // Otherwise it starts from the contents of L0C.
-// With an m, k or n of 0, the call appends a MAD that does nothing and warns (kWarnEmptyMad), whatever the other arguments say. A bias read
-// that passes 1,024 continues at the table's start and warns (kWarnBiasWrapped).
+// If m, k or n is 0, the call appends a MAD that does nothing, and sets kWarnEmptyMad in warnings(), whatever the other arguments are. If
+// the biases reach beyond byte 1,024, the end of the table, the device continues to read at the table's start, and the call sets
+// kWarnBiasWrapped.
 //
 // Errors if m, k and n are not 0:
 // - field_out_of_range: m, k or n over 4,095; a featOffset, smaskOffset, unitFlag or isWeightOffset other than 0; a bt_addr over 32 bits.

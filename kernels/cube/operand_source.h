@@ -16,14 +16,15 @@ class OperandSource {
   /// `right`: the operand is B. `matrix.pitch` must be set: 0 does not stand for rows without gaps here.
   void begin(const Matrix &matrix, Type type, bool right);
   /// Begins the buffers ("places") for panels at L1 address `l1`. A place holds `tile` rows (of B: columns), and of each of them `units`
-  /// units of k. A place for a whole panel holds all of k. Do not call this for a matrix in L1.
+  /// units of k. A unit is k_unit() elements (kernels/cube/tile_chooser.h). A place for a whole panel holds all of k. Do not call this for
+  /// a matrix in L1.
   void place(std::uint32_t l1, std::uint32_t tile, std::uint32_t units);
 
   /// Begins the panel at row (of B: column) `across` of the matrix at `address`.
   void begin_panel(std::uint64_t address, std::uint32_t across, std::uint32_t size);
 
-  /// Returns a DRAM_TO_L1 without flags. It loads elements [k, k + count) of the panel into place `place`, beginning at the place's unit
-  /// `unit`.
+  /// Returns a DRAM_TO_L1, without flags, that loads elements [k, k + count) of the panel into place number `place`. They go to unit number
+  /// `unit` of the place and, if they need more than one unit, to the units after it.
   [[nodiscard]] isa::cube::MachineCode load(std::uint32_t k, std::uint32_t count, std::uint32_t place, std::uint32_t unit) const;
   // For loading block after block: load_stride() is the distance between the sources of two blocks; shorten() makes a load shorter.
   [[nodiscard]] std::uint64_t load_stride(std::uint32_t count) const {

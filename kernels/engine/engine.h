@@ -34,7 +34,8 @@ struct NoContextState {
 ///   using Stream;                                      StreamBuffer, or a class derived from it
 ///   using ContextState;                                NoContextState, or a class with its members
 ///   static void explain(stream, detail, fault);        StreamRunner::Explain
-///   static constexpr MachineCode kEnd;                 joined streams only: what submit() appends if all else was submitted already
+///   static constexpr MachineCode kEnd;                 joined streams only: the instruction that submit() appends to a stream if the
+///                                                      feeder has already submitted all instructions of the stream
 template <typename Set>
 class Engine {
  public:

@@ -6,7 +6,8 @@
 // An element's mantissa M counts units of the element's last bit. To round M half to even, pack() adds 1.5 * 2^23 units in floating point:
 // the last bit of the sum is worth one unit, so the addition rounds to whole units. M with its sign is then the low half of the sum. MVE
 // arithmetic ignores the modes of FPSCR: it always rounds to nearest even and treats subnormals as zero, as MX9 requires.
-// isa/numbers/mx9_block.h converts NaN blocks, and blocks whose sums would leave FP32's range.
+// isa/numbers/mx9_block.h converts the other blocks: NaN blocks, blocks whose sums would leave FP32's range, and, to FP32, blocks with an
+// exponent so small that elements may be subnormal.
 #include <arm_mve.h>
 
 #include <algorithm>
@@ -24,11 +25,11 @@ namespace {
 constexpr unsigned kFractionBits = 23;
 constexpr unsigned kMantissaBits = 6;
 constexpr std::uint32_t kOneExponent = 1U << kFractionBits;
-/// The FP32 bits of 1.5 * 2^23 units, to which the block's exponent is added.
+/// The FP32 bits of 1.5 * 2^23 units, without the block's exponent, which is added to the exponent field.
 constexpr std::uint32_t kRounding = (kFractionBits - kMantissaBits) << kFractionBits | 1U << (kFractionBits - 1);
-/// From this exponent up, the sum would overflow.
+/// The largest exponent of a block for which the sum of kRounding and the exponent is a finite FP32 number.
 constexpr std::uint32_t kLargestFastExponent = 254 - (kFractionBits - kMantissaBits);
-/// From this exponent up, no element becomes an FP32 subnormal, whatever its D.
+/// The smallest exponent of a block for which no element is an FP32 subnormal, whatever its D.
 constexpr std::uint32_t kSmallestFastExponent = kMantissaBits + 2;
 constexpr std::array<std::uint32_t, 4> kPairWeights = {1, 4, 16, 64};  ///< D bits of even pairs
 constexpr std::array<std::int32_t, 4> kPairToSign = {31, 29, 27, 25};  ///< shifts that bring an even pair's D bit to bit 31

@@ -47,8 +47,8 @@ class CompletionQueue {
   /// Writes an entry at `now`, or applies the fault that a fault plan has for this entry. Requires has_room(). Returns false on a bus
   /// error; the entry is then lost.
   [[nodiscard]] bool push(const Completion &completion, Cycle now, const Host &host, faults::Injector &faults);
-  /// The time when the queue writes the entry that a fault of the plan holds back, even if no next entry has come. kNever if the queue
-  /// holds no entry back.
+  /// The time when the queue writes the entry that a fault of the plan holds back, if no later entry makes the queue write it before then.
+  /// kNever if the queue holds no entry back.
   [[nodiscard]] Cycle release_at() const { return held_ ? held_->until : kNever; }
   void release_due(Cycle now, const Host &host);
   /// The time from which the interrupt condition holds with the present entries; kNever if it needs more entries.

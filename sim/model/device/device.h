@@ -47,7 +47,8 @@ class Device {
  private:
   using Index = Engine::Index;
 
-  // Registers (register_file.cpp). The write functions return nullptr, or the reason for a bus fault.
+  // Registers (register_file.cpp). find_register() tells the host why it refuses an access, and then returns nullptr. The write functions
+  // return nullptr if they accept the value, else the reason for a bus fault.
   [[nodiscard]] const registers::Register *find_register(std::uint32_t offset, std::uint32_t size, Index &index, const char *verb) const;
   [[nodiscard]] std::uint32_t read_register(registers::Name name, Index index);
   [[nodiscard]] std::uint32_t read_own_register(registers::Name name, Index index) const;

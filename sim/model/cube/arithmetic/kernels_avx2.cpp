@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// AVX2 with FMA and F16C. 16 numbers fill two vectors. Integers are multiplied as pairs of 16-bit numbers; the sum of the two products of a
-// pair fits in INT32.
+// AVX2 with FMA and F16C. 16 numbers fill two vectors. Integers are multiplied in pairs of 16-bit numbers, which are INT8 or INT4 elements
+// with their signs extended. So the sum of the two products of a pair is at most 2 * 128 * 128 and fits in INT32.
 #include <immintrin.h>
 
 #include "sim/model/cube/arithmetic/kernels_numbers.h"

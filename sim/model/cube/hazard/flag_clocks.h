@@ -25,7 +25,7 @@ class FlagClocks {
  public:
   /// The bits of `waits`, a wait mask of `own`, whose flags are not set.
   [[nodiscard]] std::uint32_t missing(isa::cube::Pipe own, std::uint32_t waits) const;
-  /// The bits of `sets`, a set mask of `own`, whose flags were already set kMostFlags times more often than they were taken.
+  /// The bits of `sets`, a set mask of `own`, whose flags are full: kMostFlags of their sets have not been taken by a wait yet.
   [[nodiscard]] std::uint32_t overflowing(isa::cube::Pipe own, std::uint32_t sets) const;
 
   /// The next slot of pipe `own` starts. Takes the flags of `waits`, which must all be set. Returns what has ended before the slot starts.
