@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// YOLOv5s (version 6) for any size that is a multiple of 32. The target application, the FP32 evaluation, the weight packer and the reports
-// all walk this list (README.md, The network). Freestanding: no heap, no exceptions.
+// The layers of YOLOv5s (version 6), for any image whose height and width are multiples of 32. The target application, the FP32 evaluation,
+// the weight packer and the reports all walk the list of layers that build() gives (README.md, The network). Freestanding: no heap, no
+// exceptions.
 #pragma once
 
 #include <concepts>
@@ -80,8 +81,9 @@ struct Map {
 
 /// A convolution as the device runs it, with its activation.
 struct Convolution {
-  /// Name of its tensors in a weight file, as in ultralytics: NAME.weight, NAME.bias. If NAME ends in ".conv" and the file is not folded, a
-  /// batch normalisation under ".bn" belongs to it.
+  /// Name of its tensors in a weight file, as in ultralytics: NAME.weight and NAME.bias. If NAME ends in ".conv", the file may have a batch
+  /// normalisation for the convolution. The names of its tensors have ".bn" in place of ".conv", and NAME.bias may then be missing. A file
+  /// in which batch normalisations are folded into the convolutions has no such tensors.
   Name name;
   std::uint32_t kernel = 1, stride = 1, padding = 0;
   std::uint32_t input_channels = 0, output_channels = 0;  ///< without padding, so they need not be multiples of 16 (12 and 255 occur)

@@ -60,7 +60,7 @@ struct LanePlan {
   const std::uint32_t *indices = nullptr;  ///< indices of the same instructions in the task
   std::uint32_t first_group = 0;           ///< index in Plan::groups
   /// The tokens that the lane gives, in the order of the instructions that give them. The tokens of one instruction are in the order of
-  /// the ports to which it gives them (isa/tile/lane.h). A sink (see below) gives one token.
+  /// the ports to which it gives them (isa/tile/lane.h). A sink (Plan::sinks) has one token, for the end of the run.
   std::span<const Wake> wakes;
 };
 
@@ -71,9 +71,9 @@ struct Plan {
   /// kLaneBytes each (firmware/schedule/run_memory.h), and one more lane, number lanes.size(), for the end of the run.
   std::span<Group> groups;
   std::span<isa::tile::MachineCode> code;  ///< the instructions of all lanes
-  /// Number of sinks: instructions that ask for a completion and give no token. When the sinks have ended, all instructions have: each of
-  /// the others ends before another one starts, which is the next of its lane or the taker of its token. The plan makes each sink give a
-  /// token to the end, groups.back().
+  /// Number of sinks. A sink is an instruction that asks for a completion and gives no token in the task. When all sinks have ended, all
+  /// instructions have ended, because each of the others ends before another instruction starts: the taker of its token, or the next one of
+  /// its lane. So the plan makes each sink give one token to groups.back(), the group that stands for the end of the run.
   std::uint32_t sinks = 0;
 
   /// Sets all counters, and the context of all instructions, to the state before a run in `context`.

@@ -22,7 +22,8 @@ namespace cox::firmware::schedule {
 
 #if defined(COX_HAL_NATIVE) || defined(COX_TRACE)
 
-// go_on() records the trace, so that the assembly needs none.
+// The native board cannot run the assembly. With a trace, the twin in C++ replaces the assembly, because the assembly dispatches groups
+// without recording them. The twin leaves every dispatch to go_on(), which records it.
 void give_tokens(const Tokens &tokens, std::uint32_t from) { give_tokens_in_cpp(tokens, from); }
 
 #else

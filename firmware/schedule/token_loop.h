@@ -14,8 +14,8 @@ namespace cox::firmware::schedule {
 /// If the ring has no room, go_on() marks the lane as starved; at the end of the run, it ends the run. scheduler.cpp defines it.
 [[gnu::cold, gnu::noinline]] void go_on(Lane &lane);
 
-/// Gives the tokens of the instruction that has ended next in queue `from`: decrements the counters of the groups that wait for them, and
-/// dispatches each group whose counter reaches 0.
+/// Called for each completion of an instruction of queue `from`, in the order in which the instructions ended. Gives the tokens of the
+/// instruction: decrements the counters of the groups that wait for them, and dispatches each group whose counter reaches 0.
 void give_tokens(const Tokens &tokens, std::uint32_t from);
 
 /// Does the same as give_tokens(), in C++. Leaves every dispatch to go_on().

@@ -12,7 +12,7 @@ namespace cox::tools {
 /// Returns the values that a field can have: `0 to 63`, `false, true`, `Kernel`.
 [[nodiscard]] std::string values_text(const isa::Field &field);
 
-/// Adds the field's enumerations to `types`, unless they are there already.
+/// Adds to `types` those of the field's enumerations that are not in it yet. Enumerations with equal names count as the same.
 void add_enumerations(const isa::Field &field, std::vector<const isa::EnumType *> &types);
 
 /// Returns a section with each enumeration's names and values.

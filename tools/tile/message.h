@@ -21,7 +21,7 @@ namespace cox::task {
 /// Returns for example `instruction 229 (line 230, pe_conv)`: the index counts from 0 as everywhere in Coxswain, the line from 1.
 [[nodiscard]] std::string instruction_name(const Instruction &instruction, std::int32_t index);
 
-/// Returns the same; for a task of several cores, `instruction 229 (line 230, pe_conv) on core 1`.
+/// Returns the same text. If the task has several cores, the core follows: `instruction 229 (line 230, pe_conv) on core 1`.
 [[nodiscard]] std::string instruction_name(const Task &task, std::int32_t index);
 
 /// Returns for example `PE`; for a task of several cores, `PE of core 1`.

@@ -53,11 +53,11 @@ struct ControlEvent {
   std::string text;  ///< "dispatch: PE, 12"
 };
 
-/// The source of the control core's activity.
+/// Says where the data about the control core's activity come from.
 enum class ControlSource : std::uint8_t {
-  nothing,
-  device,  ///< the model's event log, which shows when the core served the device: from an interrupt to the last doorbell after it
-  trace,   ///< the core's own trace, which shows when it was awake for any reason; Timeline::control_events has its events
+  nothing,  ///< there are no such data
+  device,   ///< the model's event log, which shows when the core served the device: from an interrupt to the last doorbell after it
+  trace,    ///< the core's own trace, which shows when it was awake for any reason; Timeline::control_events has its events
 };
 
 struct Timeline {
