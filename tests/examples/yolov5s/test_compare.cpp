@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The comparison of a run with the reference: figures worked out by hand, and a complete run from a seed to a report. The model's
-// arithmetic takes the place of a board.
+// Tests how a run is compared with the reference: first on figures worked out by hand, then on a complete run, from a seed to a report. In
+// the complete run the model's arithmetic takes the place of a board.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -204,7 +204,7 @@ TEST_F(StreamRunnerTest, ACompletionOutOfTurnTakesAllInFlight) {
   }
 }
 
-// No stream is in flight when the entry comes. The runner notices it when it waits for the next stream.
+// A completion comes while no stream is in flight. The runner notices this completion only when it waits for the next stream.
 TEST_F(StreamRunnerTest, ACompletionOfNobodyIsAFault) {
   power_on(7);
   for (const std::uint32_t named : {6U, 20U}) {

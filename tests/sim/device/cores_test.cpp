@@ -249,7 +249,7 @@ TEST_F(Cores, ACoreCanBeResetWithoutItsClock) {
   machine.submit_in(2, {whole_buffer(), kLoadConfiguration});
   machine.run();
   machine.submit_in(2, {kLoad});
-  machine.advance_to(machine.now + 25);  // until it moves bytes
+  machine.advance_to(machine.now + 25);  // the load has ended its 21 cycles of setup and moves bytes
   machine.write(r::clock_enable::kOffset, 0xFB);
   machine.write(r::engine_reset::kOffset, 4);
   machine.write(r::clock_enable::kOffset, 0xFF);

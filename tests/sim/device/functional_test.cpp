@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A task of three instructions with values: load, quantise-copy, store. Also mapped memory and DMA by copy, and the time at which effects
-// become visible.
+// Tests what instructions write. A task of three instructions (load, quantise-copy, store) runs on known data, on both paths of the model,
+// with the DRAM mapped and with DMA that copies. Also tests when an effect becomes visible, and windows and cuts that change meanwhile.
 #include "tests/sim/device/machine.h"
 
 namespace cox::test {

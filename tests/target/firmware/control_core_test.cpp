@@ -212,8 +212,8 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
   const std::uint64_t end_of_load = of(after).start_cycle;
   const std::uint64_t begin = of(copies.front()).start_cycle;
   EXPECT_LT(begin + kLongLoad, end_of_load);
-  // A copy starts at most 500 us after the end of the one before: the load pauses after about 100,000 instructions, which take 200 us, and
-  // the copy may miss one pause.
+  // A copy starts at most 500 us after the end of the one before. The firmware starts jobs only in a pause of the load. The load pauses
+  // after about 100,000 instructions, which take 200 us, and the copy may miss one pause.
   std::uint64_t before = begin;
   for (const std::size_t job : copies) {
     expect_copied(job);
@@ -221,8 +221,9 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
     before = of(job).end_cycle;
   }
   expect_done(late, ErrorCode::time_limit);
-  // The run ends two pauses after its limit: in the first the firmware notices the limit, in the second it notices that the run has
-  // stopped. The chain's completions take most of the control core's time, so pauses are up to four times as far apart.
+  // The firmware looks at the run's limit only in a pause of the load. In the first pause after the limit it notices the limit; in the
+  // second one it notices that the run has stopped, and ends it. Pauses are at most 250 us apart while the control core has little else to
+  // do. Here the chain's completions take most of its time, so the pauses are up to four times as far apart.
   EXPECT_LE(of(late).end_cycle, of(late).start_cycle + (500 + 2 * 4 * 250) * kMicrosecond);
   EXPECT_LT(of(late).end_cycle, end_of_load);
 }

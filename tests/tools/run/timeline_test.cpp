@@ -81,10 +81,13 @@ TEST(ChromeTrace, TracksSlicesAndArrows) {
   const nlohmann::json trace = nlohmann::json::parse(out.str());
   std::map<std::string, int> phases;
   for (const nlohmann::json &event : trace.at("traceEvents")) ++phases[event.at("ph")];
-  EXPECT_EQ(phases["X"], 5 + 2 + 3);  // instructions, waits of the convolutions for tokens, and the critical path
+  // The slices: five instructions, two waits (each convolution waits for a token), and three stretches of the critical path.
+  EXPECT_EQ(phases["X"], 5 + 2 + 3);
   EXPECT_EQ(phases["s"], 2);
   EXPECT_EQ(phases["f"], 2);
-  EXPECT_EQ(phases["M"], 1 + 2 * (1 + 2 * 2));  // one for the process; name and order of the critical path, two lanes and their waits
+  // The metadata: the name of the process, then the name and the position of each track. The tracks are the critical path, and for each of
+  // the two lanes the lane itself and its waits.
+  EXPECT_EQ(phases["M"], 1 + 2 * (1 + 2 * 2));
 
   const auto &events = trace.at("traceEvents");
   const auto slice =

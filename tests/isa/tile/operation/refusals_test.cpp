@@ -265,7 +265,7 @@ const Refusal kRefusals[] = {
     {"vp_self", {{"vp_cfg_fm", "DTile", {65535, 65535, 65535}}}, kMismatch, "DTile", -1, std::int64_t{65536} * 65535 * 65535, kAddressable},
     {"vp_pool", {{"vp_cfg_fm", "STile", {7, 4, 5}}}, kMismatch, "STile", 0, 8, 7},
     {"vp_pool", {{"vp_cfg_fm", "DTile", {8, 4, 4}}}, kMismatch, "DTile", 2, 5, 4},
-    // Vectors: registers 0 to 7.
+    // Vector instructions that take a scalar from a scalar register: the register's number must be an integer from 0 to 7.
     {"vp_self",
      {{"vp_self", "LUT", {18}}, {"vp_self", "GPMD", {5}}, {"vp_cfg_gcs", "SG0VS", {1}}, {"vp_cfg_gcs", "SG0V", {8}}},
      kRange,

@@ -298,7 +298,8 @@ TEST(Independent, ConvolutionsOfPlainMaps) {
     for (Unit *now : {&unit, &fast}) {
       now->load(pixels, type, 0, Format::linear);
       now->load(weights, type, kWeights);
-      // Computes the output positions from first_row on. If the kernel is long enough, k is divided into two steps.
+      // Computes only the output positions from first_row on. If the patches have more than `width` columns, k is divided into two steps:
+      // the first `width` columns, then the rest.
       const std::uint32_t rows = patches.rows - first_row, step = depth > width ? width : depth;
       for (std::uint32_t first = 0; first < depth; first += step) {
         const std::uint32_t size = first == 0 ? step : depth - first;

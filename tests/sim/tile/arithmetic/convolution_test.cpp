@@ -62,8 +62,8 @@ class ConvolutionTest : public testing::TestWithParam<std::size_t> {
 };
 
 TEST_P(ConvolutionTest, RequantisesStepByStep) {
-  // The sum is 1*4 - 2*5 - 3*6 = -24. The record makes it -24 * 0.5 + 20 = 8, and the ReLU keeps that. Requantisation gives 8 * 2.25 - 3.5
-  // = 14.5.
+  // The sum is 1 * 4 - 2 * 5 - 3 * 6 = -24. The record's scale and bias give -24 * 0.5 + 20 = 8, which the ReLU does not change.
+  // Requantisation gives 8 * 2.25 - 3.5 = 14.5.
   Convolution operation = dot({1, -2, 3}, {4, 5, -6}, {0.5f, 20}, DataFmt::INT8);
   operation.activation = ActMode::RELU;
   operation.scale = 2.25f;
@@ -79,7 +79,7 @@ TEST_P(ConvolutionTest, RequantisesStepByStep) {
 }
 
 TEST_P(ConvolutionTest, RoundsNegativeValues) {
-  // The record's scale makes the sum 1 to -2.5, which each mode rounds in its way.
+  // The sum is 1. The record's scale gives 1 * -2.5 = -2.5, which each mode rounds in its own way.
   Convolution operation = dot({1}, {1}, {-2.5f, 0}, DataFmt::INT8);
   operation.rounding = Float2Fixed::ROUND;
   EXPECT_EQ(int8_result(operation), -2);
@@ -94,13 +94,14 @@ TEST_P(ConvolutionTest, RoundsNegativeValues) {
 }
 
 TEST_P(ConvolutionTest, ReluCutsBeforeTheZeroPoint) {
-  // The record makes the sum -24 to -24 * 0.5 + 2 = -10, and the ReLU makes it 0. Requantisation gives 0 * 3 - 128.
+  // The sum is -24. The record's scale and bias give -24 * 0.5 + 2 = -10, and the ReLU makes that 0. Requantisation gives 0 * 3 - 128 =
+  // -128.
   Convolution operation = dot({1, -2, 3}, {4, 5, -6}, {0.5f, 2}, DataFmt::INT8);
   operation.scale = 3;
   operation.zero_point = -128;
   operation.activation = ActMode::RELU;
   EXPECT_EQ(int8_result(operation), -128);
-  // That alone does not show the ReLU: without it, -30 - 128 would saturate to -128 too. With zero point 0 the results differ.
+  // The result would be the same without the ReLU: -10 * 3 - 128 = -158 saturates to -128 too. With zero point 0 the results differ.
   operation.zero_point = 0;
   EXPECT_EQ(int8_result(operation), 0);
   operation.activation = ActMode::DISABLE;
@@ -140,13 +141,13 @@ TEST_P(ConvolutionTest, NanQuantisesToZero) {
 }
 
 TEST_P(ConvolutionTest, EachOperationRoundsOnItsOwn) {
-  // 3 * 11184811/2^25 = 1 + 2^-25 rounds to 1, and adding the bias -1 gives 0. A fused multiply-add would leave 2^-25, and the scale 2^26
-  // would make that 2.
+  // The product 3 * 11184811 / 2^25 is 1 + 2^-25. It rounds to 1, and adding the bias -1 gives 0. A fused multiply-add would give 2^-25
+  // instead, and the scale 2^26 would make that 2.
   Convolution operation = dot({3}, {1}, {0x1.555556p-2f, -1}, DataFmt::INT8);
   operation.scale = 0x1p26f;
   EXPECT_EQ(int8_result(operation), 0);
-  // The same for scale and zero point of the requantisation: 1 + 2^-25 rounds to 1, and 1 - 1 = 0. A fused multiply-add would leave 2^-25,
-  // and CEIL would make that 1.
+  // The requantisation's scale and zero point also round separately: 1 + 2^-25 rounds to 1, and 1 - 1 = 0. A fused multiply-add would give
+  // 2^-25 instead, and CEIL would make that 1.
   operation = dot({3}, {1}, {1, 0}, DataFmt::INT8);
   operation.scale = 0x1.555556p-2f;
   operation.zero_point = -1;
@@ -155,18 +156,18 @@ TEST_P(ConvolutionTest, EachOperationRoundsOnItsOwn) {
 }
 
 TEST_P(ConvolutionTest, AccumulatorBecomesFloatToNearestEven) {
-  // The sum 1024 * (-128 * -128) + 1*1 = 2^24 + 1 rounds to 2^24 in FP32, and the bias -2^24 makes it 0.
+  // The sum is 1024 * (-128 * -128) + 1 * 1 = 2^24 + 1. It rounds to 2^24 in FP32, and adding the bias -2^24 gives 0.
   std::vector<int> source(1025, -128);
   std::vector<int> weights(1025, -128);
   source.back() = weights.back() = 1;
   EXPECT_EQ(int8_result(dot(source, weights, {1, -0x1p24f}, DataFmt::INT8)), 0);
-  // With 3 in place of the last 1 the sum is 2^24 + 3, a tie between 2^24 + 2 and 2^24 + 4. It rounds to 2^24 + 4.
+  // The last product is now 3 * 1, so the sum is 2^24 + 3. That is a tie between 2^24 + 2 and 2^24 + 4, and rounds to 2^24 + 4.
   source.back() = 3;
   EXPECT_EQ(int8_result(dot(source, weights, {1, -0x1p24f}, DataFmt::INT8)), 4);
 }
 
 TEST_P(ConvolutionTest, AccumulatorWraps) {
-  // The sum 131,072 * (-128 * -128) = 2^31 wraps to -2^31 in 32 bits, and the scale 2^-31 makes it -1.
+  // The sum is 131,072 * (-128 * -128) = 2^31. It wraps to -2^31 in 32 bits, and the scale 2^-31 makes it -1.
   core = Core(256, 256 * kKibi);
   const std::vector<int> most(131072, -128);
   Convolution operation = dot(most, most, {0x1p-31f, 0}, DataFmt::FP16);
@@ -176,7 +177,7 @@ TEST_P(ConvolutionTest, AccumulatorWraps) {
 }
 
 TEST_P(ConvolutionTest, HalfDestinationIgnoresRequantisation) {
-  // The record makes the sum 10 to 10 * 0.25 + 0.5 = 3. QK, QB and QC have no effect.
+  // The sum is 5 * 2 = 10. The record's scale and bias give 10 * 0.25 + 0.5 = 3. QK, QB and QC have no effect.
   Convolution operation = dot({5}, {2}, {0.25f, 0.5f}, DataFmt::FP16);
   operation.scale = 100;
   operation.zero_point = 7;
