@@ -48,9 +48,9 @@ struct Head {
 };
 static_assert(kLaneBytes % alignof(LanePlan) == 0);
 
-/// Approximate instructions of the control core for each instruction of the task, in each of three walks.
+/// Approximate cost of each of three walks over the task: instructions of the control core for each instruction of the task.
 constexpr std::int32_t kWalkCost = 60;
-/// Approximate instructions of the control core for each group that a search for the taker of a token skips.
+/// Approximate cost of the search for the taker of a token: instructions of the control core for each group that it skips.
 constexpr std::int32_t kSearchCost = 15;
 
 /// Writes the code in the order of the lane, with completion flags. Returns the number of sinks.

@@ -19,13 +19,13 @@ namespace cox::firmware::plan {
 /// The largest number of instructions in a group. The instructions of a group are dispatched together: one that may wait for tokens, and
 /// the configurations behind it.
 inline constexpr unsigned kMaximumGroup = 8;
-/// At least one of this many instructions of a lane asks for a completion. Without it, a ring could fill with instructions that never
-/// report their end (docs/scheduler.md, Room in the rings).
+/// This many consecutive instructions of a lane always contain one that asks for a completion. Otherwise a ring could fill with
+/// instructions that never report their end (docs/scheduler.md, Room in the rings).
 inline constexpr unsigned kCompletionInterval = 8;
 
 /// State of a group in a run.
 struct Group {
-  std::uint32_t missing = 0;  ///< tokens that it still waits for, plus one until it is the first of its lane
+  std::uint32_t missing = 0;  ///< tokens that it still waits for, plus one until it is the head group of its lane
   std::uint16_t size = 0;     ///< number of instructions; 0 at the end of a lane
   std::uint16_t initial = 0;  ///< value of `missing` before the run
 };
@@ -83,7 +83,7 @@ struct Plan {
 /// Alignment of the memory of a plan, in bytes. Before the plan is built, the verifier works in the same memory.
 inline constexpr std::size_t kPlanAlignment = 4;
 namespace detail {
-/// Returns the largest number of tokens that an instruction puts: one on each counter.
+/// Returns the largest number of tokens that an instruction gives: one to each port of its lane.
 constexpr std::size_t most_wakes(unsigned cores) { return isa::tile::kClasses + cores - 1; }
 constexpr std::size_t head_bytes(std::size_t instructions, unsigned cores) {
   return std::size_t{cores} * isa::tile::kClasses * sizeof(LanePlan) + instructions * sizeof(std::uint32_t);

@@ -73,9 +73,9 @@ class Scheduler {
   [[nodiscard]] const hal::Geometry &geometry() const { return geometry_; }
   [[nodiscard]] image::DeviceGeometry device_geometry() const;
 
-  /// Starts `task` on `windows` (BAS 0 to 3) in a free context and returns the context's number. It takes neighbouring cores that the
-  /// options allow and that have the task's L2 blocks and WL0 units free; of these, the cores with the fewest tasks. `task` must outlive
-  /// the run. Errors, with nothing touched:
+  /// Starts `task` on `windows` (BAS 0 to 3) in a free context and returns the context's number. The task gets neighbouring cores that the
+  /// options allow and on which its L2 blocks and WL0 units are free. If there is a choice, it gets the cores with the fewest tasks. `task`
+  /// must outlive the run. Errors, with nothing touched:
   /// - not_ready: before initialise(), or no core works (`tile core`); invalid_argument (`task`): not a loaded task;
   /// - window_missing, window_too_small (`index` the window, `value` its size, `limit` what the task needs);
   /// - no_room: no context is free (`contexts`); the task runs already (`task`); there are not enough cores side by side (`cores`); or
@@ -97,7 +97,7 @@ class Scheduler {
   Result<RunReport> take(unsigned context);
 
   /// Sleeps once, at most until the next tick, then checks time limits and the progress of tasks that are stopping. Returns true if a run
-  /// has ended and its report was not taken yet; if that holds at the call, does not sleep.
+  /// has ended and its report was not taken yet. If there is such a run already at the call, sleep() does not sleep.
   bool sleep();
 
   /// Checks time limits and the progress of tasks that are stopping. Does not sleep: for programs with a loop of their own.
