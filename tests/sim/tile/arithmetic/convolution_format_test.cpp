@@ -95,7 +95,7 @@ TEST_P(ConvolutionFormatTest, Operands) {
   };
   const float next = 1 + 0x1p-12f;
   const Case cases[] = {
-      // -8 * 7 + 3 * -8 + 7 * 7 = -31; the fourth nibble of the pixel is padding
+      // The sum is -8 * 7 + 3 * -8 + 7 * 7 = -31. The fourth nibble of the pixel is padding.
       {"INT4", {0x8, 0x3, 0x7}, {0x7, 0x8, 0x7}, kInt4, kInt4, -31},
       {"unsigned INT4", {0x8, 0x3, 0xF}, {0x7, 0x8, 0x7}, {DataFmt::INT4, false}, kInt4, 56 - 24 + 105},
       {"INT4 by INT8", {0x8, 0x3}, {0x80, 0x7F}, kInt4, kInt8, 1024 + 381},
@@ -105,10 +105,11 @@ TEST_P(ConvolutionFormatTest, Operands) {
       {"unsigned INT16", {0xFFFF, 0x8000}, {0x8000, 2}, {DataFmt::INT16, false}, kInt16, -2147450880.0f + 65536.0f},
       {"INT16 by INT4", {0x8000}, {0x8}, kInt16, kInt4, 262144},
       {"INT8 by INT16", {0x80}, {0x8000}, kInt8, kInt16, 4194304},
-      // 10^8 + 1 rounds to 10^8: the sum is 0 in this order and 1 in another one
+      // The order of the terms matters, because 10^8 + 1 rounds to 10^8: 10^8 + 1 - 10^8 gives 0, but 10^8 - 10^8 + 1 gives 1.
       {"order of a sum", {bits(1e8f), bits(1), bits(-1e8f)}, {bits(1), bits(1), bits(1)}, kFloat, kFloat, 0},
       {"order of a sum", {bits(1e8f), bits(-1e8f), bits(1)}, {bits(1), bits(1), bits(1)}, kFloat, kFloat, 1},
-      // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24 rounds to 1 + 2^-11; a fused multiply-add would leave 2^-24
+      // The second product is (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24. It rounds to 1 + 2^-11, and adding it to the first product, -1 - 2^-11,
+      // gives 0. A fused multiply-add would give 2^-24.
       {"products round", {bits(-1 - 0x1p-11f), bits(next)}, {bits(1), bits(next)}, kFloat, kFloat, 0},
       {"FP16", {0x3C01, 0x0001}, {0x3C01, 0x3C00}, kHalf, kHalf, (1 + 0x1p-10f) * (1 + 0x1p-10f) + 0x1p-24f},
       {"BF16", {element(3, kBfloat), element(1e30f, kBfloat)}, {element(-5, kBfloat), 0}, kBfloat, kBfloat, -15},
@@ -257,7 +258,7 @@ TEST_P(ConvolutionFormatTest, DequantisesAndClips) {
 }
 
 TEST_P(ConvolutionFormatTest, AccumulatorsWrapAndAreStored) {
-  // A 32-bit accumulator wraps: (2^31 - 1) + 1.
+  // In a 32-bit accumulator, (2^31 - 1) + 1 wraps to -2^31.
   Convolution operation = dot({1}, {1}, kInt8, kInt8, kInt8);
   operation.accumulate = operation.store_accumulators = true;
   operation.partial = padded_map(DataFmt::INT32, 1, 1, 1, kPartial);
@@ -266,7 +267,8 @@ TEST_P(ConvolutionFormatTest, AccumulatorsWrapAndAreStored) {
   parameters(operation, 7, 7, 7);  // the record's parameters do not affect accumulators
   EXPECT_EQ(result<std::int32_t>(operation), -2147483647 - 1);
   EXPECT_EQ(core.get<std::int32_t>(kDestination + 4), 0x55555555);
-  // A 64-bit accumulator: 2^31 + 1 is exact, and (2^63 - 1) + 1 wraps.
+  // The products add 2^30 + 1. A 64-bit accumulator of 2^30 then holds 2^31 + 1 exactly. An accumulator of 2^63 - 1 - 2^30 wraps: the sum
+  // is 2^63, which becomes -2^63.
   operation = dot({0x8000, 1}, {0x8000, 1}, kInt16, kInt16, kInt8);
   operation.accumulate = operation.store_accumulators = true;
   operation.partial = padded_map(DataFmt::INT32, 2, 1, 1, kPartial);
@@ -385,17 +387,19 @@ TEST_P(ConvolutionFormatTest, GroupsDilationAndSpreading) {
     core.put_weight(k * 48 + 20, 0.0f);
   }
   operation.destination = padded_map(DataFmt::FP32, 2, 1, 1, kDestination);
-  // The taps are 2 apart, so they meet pixels 0 and 2: 1 + 2 + 21 + 22, and 2 * (3 + 4 + 23 + 24).
+  // The taps are 2 columns apart, so they meet pixels 0 and 2. The first kernel gives 1 + 2 + 21 + 22 = 46. The second kernel gives
+  // 2 * (3 + 4 + 23 + 24) = 108.
   EXPECT_EQ(result<float>(operation), 46);
   EXPECT_EQ(core.get<float>(kDestination + 4), 108);
-  // Upsampling by 3 puts the pixels into columns 0, 3 and 6. From column 1 on the taps meet columns 1 (padding -1) and 3 (pixel 1).
+  // Upsampling by 3 puts the pixels into columns 0, 3 and 6, and padding of -1 between them. If the kernel begins at column 1, its taps
+  // meet column 1 (padding) and column 3 (pixel 1).
   operation.upsample_width = 3;
   operation.first_column = 1;
   operation.padding_value = -1;
   EXPECT_EQ(result<float>(operation), -2 + 11 + 12);
   EXPECT_EQ(core.get<float>(kDestination + 4), 2 * (-2 + 13 + 14));
-  // From column 4 on, the taps meet column 4 (padding) and 6 (the last pixel). From column 5 on, they meet column 5 and column 7, which is
-  // outside.
+  // If the kernel begins at column 4, its taps meet column 4 (padding) and column 6 (pixel 2). If it begins at column 5, they meet column 5
+  // (padding) and column 7 (outside of the map, so padding too).
   operation.first_column = 4;
   EXPECT_EQ(result<float>(operation), -2 + 21 + 22);
   operation.first_column = 5;

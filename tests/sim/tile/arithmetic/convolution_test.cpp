@@ -224,13 +224,16 @@ Convolution padded_three_by_three(Core &core) {
 
 TEST_P(ConvolutionTest, PadsInQuantisedUnits) {
   carry_out(padded_three_by_three(core), core.memories(), GetParam());
-  // 6 6 6   6*(1 + 2 + 3) = 36
-  // 6 1 2   6*4 + 1*5 + 2*6 = 41
-  // 6 3 4   6*7 + 3*8 + 4*9 = 102; together 179 = 0x5998
+  // Each line below has a row of the window, and the sum of its products with a row of weights. The sum of the three lines is 179, in FP16
+  // 0x5998.
+  //   6 6 6   6 * (1 + 2 + 3) = 36
+  //   6 1 2   6 * 4 + 1 * 5 + 2 * 6 = 41
+  //   6 3 4   6 * 7 + 3 * 8 + 4 * 9 = 102
   EXPECT_EQ(core.get<std::uint16_t>(kDestination), 0x5998);
-  // 1 2 6   1*1 + 2*2 + 6*3 = 23
-  // 3 4 6   3*4 + 4*5 + 6*6 = 68
-  // 6 6 6   6*(7 + 8 + 9) = 144; together 235 = 0x5B58
+  // The last window gives 235, in FP16 0x5B58.
+  //   1 2 6   1 * 1 + 2 * 2 + 6 * 3 = 23
+  //   3 4 6   3 * 4 + 4 * 5 + 6 * 6 = 68
+  //   6 6 6   6 * (7 + 8 + 9) = 144
   EXPECT_EQ(core.get<std::uint16_t>(kDestination + 24), 0x5B58);
 }
 
@@ -245,7 +248,7 @@ TEST_P(ConvolutionTest, PaddingValueBecomesAnInteger) {
   for (const auto &[padding, sum] : cases) {
     operation.padding_value = padding;
     operation.scale = 1;
-    // the record's scale is 1/64; no sum / 64 is near a tie
+    // The record's scale is 1/64. No sum divided by 64 is near a tie.
     const int expected = static_cast<int>(std::lround(sum / 64.0));
     EXPECT_EQ(int8_result(operation), expected) << padding;
   }
@@ -287,7 +290,8 @@ TEST_P(ConvolutionTest, WritesItsChannelsAlone) {
   }
   std::fill(core.l2.begin() + kDestination - 16, core.l2.begin() + kDestination + 48, std::byte{0x55});
   carry_out(operation, core.memories(), GetParam());
-  // Each kernel gives input * weight * scale + bias. Image 0: 2*1*1, 2*2*2 + 10, 2*3*3 + 20. Image 1: 3*1*1, 3*2*2 + 10, 3*3*3 + 20.
+  // Each kernel gives input * weight * scale + bias. Image 0 has the input 2: 2 * 1 * 1 + 0 = 2, 2 * 2 * 2 + 10 = 18, 2 * 3 * 3 + 20 = 38.
+  // Image 1 has the input 3: 3 * 1 * 1 + 0 = 3, 3 * 2 * 2 + 10 = 22, 3 * 3 * 3 + 20 = 47.
   const int expected[] = {2, 18, 38, 3, 22, 47};
   for (int byte = -16; byte < 48; ++byte) {
     const int image = byte / 16;
@@ -325,7 +329,8 @@ TEST_P(ConvolutionTest, SourceAndDestinationWrap) {
 }
 
 TEST_P(ConvolutionTest, ReadsAllBeforeItWrites) {
-  // A 1x2 kernel of ones on the map 1 2 3 4 ... The result overwrites the map, one pixel further on. The sums must use the old values.
+  // A 1x2 kernel with both weights 1 adds neighbours of the map 1, 2, 3, and so on to 20. The results overwrite the map from its second
+  // pixel on. Each sum must use the map's old values.
   Convolution operation = padded_three_by_three(core);
   operation.source = padded_map(DataFmt::INT8, 1, 1, 20, kSource);
   operation.destination = padded_map(DataFmt::INT8, 1, 1, 19, kSource + 8);
@@ -354,8 +359,8 @@ TEST_P(ConvolutionTest, WeightsOutsideOfWl0AreZero) {
 }
 
 TEST_P(ConvolutionTest, OversizedStridesDoNotNeedPaddedCopies) {
-  // 200x200 outputs with a stride of 255 over a map of one pixel. The first output sees the pixel (2 * 3), all others see the padding (5 *
-  // 3).
+  // 200x200 outputs with a stride of 255 over a map of one pixel. The first output is 2 * 3 = 6, from the pixel. All others are 5 * 3 = 15,
+  // from the padding.
   core = Core(1024);
   Convolution operation = dot({2}, {3}, {1, 0}, DataFmt::INT8);
   operation.height = operation.width = 200;

@@ -108,8 +108,8 @@ TEST_P(MoveTest, WeightsWithinOneWrappedRegion) {
 }
 
 TEST_P(MoveTest, DramThatCannotBeMapped) {
-  // Moves 2 rows of 2 pixels of 3 bytes. Source and destination can be accessed only by calls of `transfer`. 12 bytes are read, and written
-  // 100 bytes further on.
+  // Moves 2 rows of 2 pixels of 3 bytes, 12 bytes in all, to addresses 100 bytes further on. Source and destination can be accessed only by
+  // calls of `transfer`.
   std::vector<std::byte> dram(256);
   for (std::size_t i = 0; i < dram.size(); ++i) dram[i] = static_cast<std::byte>(i);
   Memory::Transfer transfer;
@@ -138,7 +138,8 @@ TEST_P(MoveTest, DramThatCannotBeMapped) {
 }
 
 TEST_P(MoveTest, ConvertsAndWritesNibblesInPairs) {
-  // Converts 2 pixels of 3 FP32 channels to INT4. The other half of a pixel's second byte becomes 0, and the rest of the pixel stays.
+  // Converts 2 pixels of 3 FP32 channels to INT4. A pixel's third channel is in the lower half of its second byte. The upper half becomes
+  // 0, and the bytes behind it keep their values.
   const float values[] = {2.5f, -9, 7, -1, 100, 0.5f};
   for (std::int64_t i = 0; i < 6; ++i) core.put(1024 + (i / 3) * 16 + (i % 3) * 4, values[i]);
   for (std::int64_t i = 0; i < 16; ++i) core.put<std::uint8_t>(512 + i, 0x55);
@@ -151,7 +152,7 @@ TEST_P(MoveTest, ConvertsAndWritesNibblesInPairs) {
   execute(move, core.memories(), GetParam());
   const std::uint8_t expected[] = {0x82, 0x07, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x7F, 0x00, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55};
   for (std::int64_t i = 0; i < 16; ++i) EXPECT_EQ(core.get<std::uint8_t>(512 + i), expected[i]) << i;
-  // Copies only channel 0 as INT4. The other half of its byte becomes 0.
+  // Copies only channel 0 as INT4. It is in the lower half of its byte, and the upper half becomes 0.
   move.from = move.to;
   move.to = padded_map(DataFmt::INT4, 3, 1, 2, 2048);
   move.channels = 1;
@@ -221,7 +222,9 @@ TEST_P(MoveTest, WeightsOfSomeChannels) {
     std::size_t expected = 0x55;
     if (i >= 64 && i < 160) {
       const std::size_t byte = (i - 64) % 48;
-      expected = byte >= 16 ? i - 63 : byte % 8 < 2 ? i - 62 : 0;  // parameters; two channels of a position; then zeros
+      // From byte 16 on a record has its parameters. Before them, each of two positions has 8 bytes: two channels that were taken from
+      // the channels one further on in the source, then zeros.
+      expected = byte >= 16 ? i - 63 : byte % 8 < 2 ? i - 62 : 0;
     }
     EXPECT_EQ(static_cast<std::size_t>(core.wl0[i]), expected) << i;
   }

@@ -455,7 +455,8 @@ TEST_P(VectorFunctionTest, Softmax) {
 }
 
 TEST_P(VectorFunctionTest, LayerNorm) {
-  // The first pixel has mean 2, differences -1 and 1 and variance 1. With the summand 3 the differences are divided by sqrt(1 + 3) = 2.
+  // The elements of the first pixel, 1 and 3, have mean 2 and variance 1, and differ from the mean by -1 and 1. The operand 3 is added to
+  // the variance, so these differences are divided by sqrt(1 + 3) = 2.
   Vector op = floats(VectorFunction::layer_norm, 2, 1, 2);
   op.operand = {3, -1};
   EXPECT_EQ(result(op, {1, 3, 7, 7}), (Values{-0.5f, 0.5f, 0, 0}));
@@ -477,18 +478,18 @@ TEST_P(VectorFunctionTest, Resize) {
   };
   constexpr float kNone = isa::tile::kNoAreaCorrection;
   const Case cases[] = {
-      // half-pixel centres, 2 to 4 columns: output w is at input (4 w - 2) / 8. As column and fraction these are -1 + 6/8, 0 + 2/8, 0 + 6/8
-      // and 1 + 2/8
+      // Half-pixel centres, from 2 columns to 4. Output w is at position (4 w - 2) / 8 of the input. The four positions, as column and
+      // fraction, are -1 + 6/8, 0 + 2/8, 0 + 6/8 and 1 + 2/8.
       {VectorFunction::bilinear, 2, 4, -2, 0, kNone, {0, 2.5f, 7.5f, 10}},
       {VectorFunction::bilinear, 2, 4, -2, 0, 4, {1, 2.5f, 7.5f, 8.5f}},
       {VectorFunction::nearest, 2, 4, 2, 0, 4, {0, 0, 10, 10}},
-      // begins with output 2
+      // The same, but the first output is number 2 (or, in the last of these cases, number -1).
       {VectorFunction::bilinear, 2, 4, -2, 2, kNone, {7.5f, 10, 10, 10}},
       {VectorFunction::nearest, 2, 4, 2, 2, 4, {10, 10, 4, 4}},
       {VectorFunction::nearest, 2, 4, 2, -1, kNone, {0, 0, 0, 10}},
-      // aligned corners, 2 to 4 columns: output w is at input 2 w / 6
+      // Aligned corners, from 2 columns to 4. Output w is at position 2 w / 6 of the input.
       {VectorFunction::bilinear, 1, 3, 0, 0, kNone, {0, 10.0f * (2.0f / 6.0f), 10.0f * (4.0f / 6.0f), 10}},
-      // takes every third input; beyond the map's end it takes the padding
+      // Output w takes input 3 w. Beyond the map's end it takes the padding.
       {VectorFunction::nearest, 3, 1, 0, 0, 7, {0, 7, 7, 7}},
       {VectorFunction::bilinear, 0, 1, 1, 0, kNone, {5, 5, 5, 5}},
   };
@@ -508,7 +509,7 @@ TEST_P(VectorFunctionTest, Resize) {
 }
 
 TEST_P(VectorFunctionTest, BehindTheFunction) {
-  // 6 * 2 = 12 (group 1), 12 * 0.5 + 1 = 7 (affine step), 7 * 3 - 5 = 16 (scale and zero point), 16 * 2^-3 = 2 (shift).
+  // Group 1 gives 6 * 2 = 12, the affine step 12 * 0.5 + 1 = 7, scale and zero point 7 * 3 - 5 = 16, and the shift 16 * 2^-3 = 2.
   Vector op = floats(VectorFunction::copy, 1);
   op.group1 = Group1Mode::MUL;
   op.operand1 = {2, -1};

@@ -50,7 +50,7 @@ class VectorTest : public testing::TestWithParam<std::size_t> {
 };
 
 TEST_P(VectorTest, CopyDequantisesAndQuantises) {
-  // Dequantised, 10 * 0.5 + 1 = 6. Requantised, 6 * 2.25 - 3 = 10.5, which becomes 10, the even neighbour.
+  // Dequantisation gives 10 * 0.5 + 1 = 6. Requantisation gives 6 * 2.25 - 3 = 10.5, a tie, which becomes the even neighbour 10.
   Vector operation = one_pixel(VectorFunction::copy, DataFmt::INT8, DataFmt::INT8);
   fill<std::int8_t>(kSource, {10});
   operation.dequantise = true;
@@ -61,7 +61,7 @@ TEST_P(VectorTest, CopyDequantisesAndQuantises) {
   EXPECT_EQ(int8_result(operation), 10);
   operation.rounding = Float2Fixed::CEIL;
   EXPECT_EQ(int8_result(operation), 11);
-  // Without dequantisation the real value is 10, and 10 * 2.25 - 3 = 19.5 becomes 20, the even neighbour.
+  // Without dequantisation the value is 10. Requantisation gives 10 * 2.25 - 3 = 19.5, a tie, which becomes the even neighbour 20.
   operation.dequantise = false;
   operation.rounding = Float2Fixed::ROUND;
   EXPECT_EQ(int8_result(operation), 20);
@@ -70,7 +70,7 @@ TEST_P(VectorTest, CopyDequantisesAndQuantises) {
 }
 
 TEST_P(VectorTest, HalfToInt8) {
-  // 1 * 40.5 - 128 = -87.5 becomes -88, the even neighbour.
+  // Requantisation gives 1 * 40.5 - 128 = -87.5, a tie, which becomes the even neighbour -88.
   Vector operation = one_pixel(VectorFunction::copy, DataFmt::FP16, DataFmt::INT8);
   operation.scale = 40.5f;
   operation.zero_point = -128;
@@ -88,7 +88,7 @@ TEST_P(VectorTest, HalfToInt8) {
 }
 
 TEST_P(VectorTest, HalfDestinationScalesButDoesNotRoundToIntegers) {
-  // 5 * 0.25 + 0.125 = 1.375, which is 0x3D80.
+  // The result is 5 * 0.25 + 0.125 = 1.375, in FP16 0x3D80.
   Vector operation = one_pixel(VectorFunction::copy, DataFmt::INT8, DataFmt::FP16);
   fill<std::int8_t>(kSource, {5});
   operation.scale = 0.25f;
@@ -97,7 +97,7 @@ TEST_P(VectorTest, HalfDestinationScalesButDoesNotRoundToIntegers) {
 }
 
 TEST_P(VectorTest, HalfSubnormalsComeAndGo) {
-  // 0x0003 is 3 * 2^-24. Half of it is 1.5 * 2^-24, which becomes 2 * 2^-24, the even neighbour.
+  // The bits 0x0003 are the number 3 * 2^-24. Half of it is 1.5 * 2^-24, a tie, which becomes the even neighbour 2 * 2^-24.
   Vector operation = one_pixel(VectorFunction::copy, DataFmt::FP16, DataFmt::FP16);
   fill<std::uint16_t>(kSource, {0x0003});
   EXPECT_EQ(half_result(operation), 0x0003);
@@ -109,7 +109,7 @@ TEST_P(VectorTest, HalfSubnormalsComeAndGo) {
 }
 
 TEST_P(VectorTest, AddHasAScaleForEachTensor) {
-  // The tensors are 4 * 0.5 + 1 = 3 and -8 * 0.25 + 0.5 = -1.5. Their sum 1.5 is requantised to 1.5 * 2 - 128 = -125.
+  // Dequantisation gives 4 * 0.5 + 1 = 3 and -8 * 0.25 + 0.5 = -1.5. The sum is 1.5. Requantisation gives 1.5 * 2 - 128 = -125.
   Vector operation = one_pixel(VectorFunction::arithmetic, DataFmt::INT8, DataFmt::INT8);
   operation.two_tensors = true;
   fill<std::int8_t>(kSource, {4});
@@ -122,7 +122,8 @@ TEST_P(VectorTest, AddHasAScaleForEachTensor) {
   operation.scale = 2;
   operation.zero_point = -128;
   EXPECT_EQ(int8_result(operation), -125);
-  // Saturation acts as the ReLU: 3 + (-20 * 0.25 + 0.5) = -1.5, and -1.5 * 2 - 128 = -131 becomes -128.
+  // Saturation acts as a ReLU. The second tensor is now -20 * 0.25 + 0.5 = -4.5, and the sum is 3 - 4.5 = -1.5. Requantisation gives
+  // -1.5 * 2 - 128 = -131, which saturates to -128. A sum of 0 would give -128 too.
   fill<std::int8_t>(kSource1, {-20});
   EXPECT_EQ(int8_result(operation), -128);
 }
@@ -138,7 +139,7 @@ TEST_P(VectorTest, AddInPlace) {
 }
 
 TEST_P(VectorTest, MaximumComparesRealValues) {
-  // With a scale of -1 the smallest integer is the greatest value: 3.
+  // With the scale -1 the values are -5, 3 and -1. So the smallest integer, -3, has the greatest value, 3.
   Vector operation = one_pixel(VectorFunction::maximum_pool, DataFmt::INT8, DataFmt::INT8, 1, 3);
   fill<std::int8_t>(kSource, {5, -3, 1});
   EXPECT_EQ(int8_result(operation), 5);
@@ -194,26 +195,26 @@ TEST_P(VectorTest, MaximumOfANanIsNan) {
 }
 
 TEST_P(VectorTest, AverageScalesEachElement) {
-  // Each element is multiplied by 0.25, and the sum 0.25 + 0.5 + 0.75 + 1 = 2.5 becomes 2, the even neighbour.
+  // Each element is multiplied by 0.25. The sum is 0.25 + 0.5 + 0.75 + 1 = 2.5, a tie, which becomes the even neighbour 2.
   Vector operation = one_pixel(VectorFunction::average_pool, DataFmt::INT8, DataFmt::INT8, 2, 2);
   fill<std::int8_t>(kSource, {1, 2, 3, 4});
   operation.multiplier.value = 0.25f;
   EXPECT_EQ(int8_result(operation), 2);
-  // With dequantisation, an element q adds (2 q + 1) * 0.25: 0.75 + 1.25 + 1.75 + 2.25 = 6.
+  // With dequantisation, an element q adds (2 q + 1) * 0.25 to the sum, which is 0.75 + 1.25 + 1.75 + 2.25 = 6.
   operation.dequantise = true;
   operation.source_scale = 2;
   operation.source_zero_point = 1;
   EXPECT_EQ(int8_result(operation), 6);
-  // The window is now one row lower: it has the elements 3 and 4, and the padding 8 twice. Dequantised, the elements are 7 and 9, and (7 +
-  // 9 + 8 + 8) * 0.25 = 8.
+  // The window is now one row lower: it has the elements 3 and 4, and the padding 8 twice. Dequantisation makes the elements 7 and 9. The
+  // sum is (7 + 9 + 8 + 8) * 0.25 = 8.
   operation.first_row = 1;
   operation.padding_value = 8;
   EXPECT_EQ(int8_result(operation), 8);
 }
 
 TEST_P(VectorTest, AverageAddsInRowThenColumnOrder) {
-  // The multiplier 512 makes the terms 2^24, 1 and 1. If 2^24 comes first, both ones are lost, because 2^24 + 1 is a tie and becomes 2^24.
-  // If 2^24 comes last, the sum is 2^24 + 2. The zero point subtracts 2^24.
+  // The terms are the elements times 512: 2^24, 1 and 1. If 2^24 comes first, both ones are lost, because 2^24 + 1 is a tie and becomes
+  // 2^24. If 2^24 comes last, the sum is 2^24 + 2. The zero point subtracts 2^24.
   Vector operation = one_pixel(VectorFunction::average_pool, DataFmt::FP16, DataFmt::INT8, 1, 3);
   operation.multiplier.value = 512;
   operation.zero_point = -0x1p24f;
@@ -221,7 +222,8 @@ TEST_P(VectorTest, AverageAddsInRowThenColumnOrder) {
   EXPECT_EQ(int8_result(operation), 0);
   fill<std::uint16_t>(kSource, {0x1800, 0x1800, 0x7800});
   EXPECT_EQ(int8_result(operation), 2);
-  // The terms are (1, 2^24) in row 0 and (1, 0) in row 1. Row by row, both ones are lost in 2^24. Column by column, 1 + 1 would come first.
+  // The terms are (1, 2^24) in row 0 and (1, 0) in row 1. The device adds them row by row, so both ones are lost in 2^24. Column by column,
+  // 1 + 1 would come first, and the result would be 2.
   operation = one_pixel(VectorFunction::average_pool, DataFmt::FP16, DataFmt::INT8, 2, 2);
   operation.multiplier.value = 512;
   operation.zero_point = -0x1p24f;
@@ -230,7 +232,7 @@ TEST_P(VectorTest, AverageAddsInRowThenColumnOrder) {
 }
 
 TEST_P(VectorTest, PoolStrides) {
-  // Windows of 2 columns, every 3 columns from column 1 on, over the map 1 9 2 8 3 7: max(9, 2) and max(3, 7).
+  // The map is 1 9 2 8 3 7. Windows of 2 columns begin at column 1 and at column 4, so the results are max(9, 2) and max(3, 7).
   Vector operation = one_pixel(VectorFunction::maximum_pool, DataFmt::INT8, DataFmt::INT8);
   operation.source = padded_map(DataFmt::INT8, 1, 1, 6, kSource);
   operation.destination = padded_map(DataFmt::INT8, 1, 1, 2, kDestination);
