@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// No owner can keep the control core to itself (docs/jobs.md, Long work). The tests use the real image under QEMU, where the core's
-// instructions take time.
+// Tests that no owner can keep the control core to itself (docs/jobs.md, Long work). The tests use the real image under QEMU,
+// because the core's instructions take time there.
 #include <gmock/gmock.h>
 
 #include <memory>
@@ -32,7 +32,8 @@ constexpr std::uint64_t kCyclesAnInstruction = 2;  // device cycles per instruct
 
 constexpr std::uint8_t kBusy = 0, kNeighbour = 1;  // owners
 
-// Returns a task of alternating loads and stores of 128 bytes. Each waits for the one before, so each gives a completion.
+// Returns a task of alternating loads and stores of 128 bytes. Each of them waits for a token of the one before, so each of them asks for a
+// completion.
 Task chain(unsigned pairs) {
   enum { kLoad = 3, kStore = 5 };
   const auto set_tokens = [](task::Instruction &instruction, unsigned bit, Class other) {

@@ -119,8 +119,9 @@ Task long_task() {
   return task;
 }
 
-// Returns a task of 60,000 loads and stores of 128 bytes. Each waits for the one before. When the firmware has served a completion, the
-// next one has always arrived. The whole task takes longer than the time between two checks of the clock (docs/scheduler.md, The loop).
+// Returns a task of 60,000 alternating loads and stores of 128 bytes. Each of them waits for a token of the one before. When the firmware
+// has served a completion, the next completion has always arrived. The whole task takes longer than the time between two checks of the
+// clock (docs/scheduler.md, The loop).
 Task busy_task() {
   Task task = copy_task();
   const auto load = task.instructions[kLoad];
@@ -139,9 +140,9 @@ Task busy_task() {
   return task;
 }
 
-// Returns a task that copies `rounds` tensors one after the other. Behind each load there are kMaximumGroup configurations, so the last one
-// does not fit into the group of the load. Only this one has the shape of the next load. Within 256 rounds, each slot of the ring holds a
-// load once.
+// Returns a task that copies `rounds` tensors one after the other. Behind each load there are kMaximumGroup configurations, so the last
+// configuration does not fit into the group of the load. Only the last configuration has the shape of the next load. Within 256 rounds,
+// each slot of the ring holds a load once.
 Task configured_task(unsigned rounds) {
   constexpr std::uint32_t kShapes[2][3] = {{8, 4, 4}, {8, 2, 8}};
   Task task = copy_task();
@@ -196,7 +197,7 @@ class JobsTest : public testing::TestWithParam<Kind> {
     jobs.execute(*board_);
   }
 
-  // A run of the task in slot 0 that must succeed, with its own values.
+  // A run of the task in slot 0. It has input values of its own, and must succeed.
   struct Copy {
     std::size_t job;
     std::uint64_t window;
@@ -341,8 +342,8 @@ TEST_P(JobsTest, ATimeLimitHoldsWhereCompletionsComeWithoutAPause) {
   EXPECT_LT(cycles(jobs, late), cycles(jobs, whole));
 }
 
-// The loop that fills rings, which is assembly on the target, keeps room for the largest group before the end of a ring. One more
-// instruction would overwrite the first slot of the next ring.
+// The loop that fills rings, which is assembly on the target, keeps room for the largest group before the end of a ring. A group with one
+// instruction more could overwrite the first slot of the next ring.
 TEST_P(JobsTest, ConfigurationsBehindALoadStayInTheirRing) {
   constexpr unsigned kRounds = 300;
   JobList jobs(8);

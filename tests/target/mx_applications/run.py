@@ -160,9 +160,10 @@ class Yolov5s(Application):
         self.assertLessEqual(result["mx.yolov5s.utilisation"], 1)
         cycles = sum(layer["device_cycles"] for layer in document["report"]["layers"])
         self.assertAlmostEqual(cycles / result["mx.yolov5s.network_cycles"], 1, delta=0.005)
-        # The limit is 8.14 M cycles at 1,024 products a cycle if all channels are counted as whole blocks. mac_cycles leaves out two parts
-        # of that. The first layer pads 4 of 16 channels: 9 positions * 4 channels * 32 outputs * 320 * 320 pixels take 115,200 cycles. The
-        # heads have a 256th output. Their 128, 256 and 512 inputs at 80 * 80, 40 * 40 and 20 * 20 pixels take 1,400 cycles for this output.
+        # The limit is 8.14 M cycles at 1,024 products a cycle if all channels are counted as whole blocks. mac_cycles leaves out the
+        # padding of channels, which has two parts. The first layer pads 4 of 16 input channels: 9 positions * 4 channels * 32 outputs *
+        # 320 * 320 pixels are 115,200 * 1,024 products. The heads pad a 256th output, which has 128, 256 and 512 inputs at 80 * 80,
+        # 40 * 40 and 20 * 20 pixels: 128 * 6,400 + 256 * 1,600 + 512 * 400 = 1,400 * 1,024 products.
         self.assertAlmostEqual(result["mx.yolov5s.mac_cycles"] + 115_200 + 1_400, 8.14e6, delta=5_000)
         self.assertGreaterEqual(result["mx.yolov5s.matched_share"], 0.95)
         self.assertGreater(result["mx.yolov5s.boxes_fp32"], 10)
@@ -225,9 +226,9 @@ class Yolov5sRefusals(Application):
 
     def test_arena_too_small(self):
         yolov5s_data.lay_out(self.dram, 32, arena=65536)
-        # The arena has 65,536 bytes. The stream takes 16,384, scratch takes 64, and the blocks of three maps take 18 each: 32 * 32 blocks
-        # of the image, 32 * 4 * 4 of model.12, and 16 * 8 * 8 of model.16. This leaves 3,008 bytes, but model.19 needs 18 * 16 * 4 * 4 =
-        # 4,608.
+        # The arena has 65,536 bytes. The stream takes 16,384 bytes, scratch takes 64 bytes, and three maps take 18 bytes for each block:
+        # the image has 32 * 32 blocks, model.12 has 32 * 4 * 4, and model.16 has 16 * 8 * 8. This leaves 65,536 - 16,384 - 64 -
+        # 18 * 2,560 = 3,008 bytes. But model.19 has 16 * 4 * 4 blocks and needs 18 * 256 = 4,608 bytes.
         self.refused_by_status("no_room: arena, value 4608, limit 3008", "model.19")
 
     def test_arena_too_small_for_a_stream(self):
@@ -255,17 +256,18 @@ class Numpy(unittest.TestCase):
 
     def test_one(self):
         exponent, numbers = mx9.quantise(self.block(1.0))
-        # E = 127, D = 0 and M = 64. With D = 0, the number is 2 * M.
+        # The block has E = 127, and its first element has D = 0 and M = 64. quantise() returns 2 * M if D is 0, and M if D is 1.
         self.assertEqual((exponent, list(numbers[:2])), (127, [128, 0]))
 
     def test_shifted_pair(self):
         exponent, numbers = mx9.quantise(self.block(2.0, 0, 0.5, -0.75))
-        # E = 128. The larger exponent of the second pair is two below E, so D = 1 and the numbers are M: 0.5 * 64 = 32 and 0.75 * 64 = 48.
+        # The block has E = 128. The larger exponent of the second pair is two below E, so the pair has D = 1, and its numbers are M:
+        # 0.5 * 64 = 32 and 0.75 * 64 = 48.
         self.assertEqual((exponent, list(numbers[:4])), (128, [128, 0, 32, -48]))
 
     def test_half_to_even_and_saturation(self):
         exponent, numbers = mx9.quantise(self.block(1.0, 1 + 1 / 128, 1 + 3 / 128, 1.999))
-        # M = 64, 64.5, 65.5 and 127.9 become 64, 64, 66 and 127, the maximum.
+        # Before rounding, M is 64, 64.5, 65.5 and 127.9. It becomes 64, 64, 66 and 127, the maximum.
         self.assertEqual((exponent, list(numbers[:4] // 2)), (127, [64, 64, 66, 127]))
 
     def test_zeros_and_subnormals(self):

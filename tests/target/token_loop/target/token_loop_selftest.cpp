@@ -136,7 +136,8 @@ void set_up(World &own, std::uint32_t first_index) {
   own.good = true;
 }
 
-/// Ends an instruction of `lane` in the world `own`. It frees `reclaimed` slots of `ring`.
+/// Lets an instruction of `lane` end in the world `own`. Then frees `reclaimed` slots of `ring`, or all used slots if there are fewer, and
+/// resumes a lane that has waited for them.
 void step(World &own, unsigned lane, unsigned ring, std::uint32_t reclaimed) {
   world = &own;
   const schedule::Tokens tokens{own.memory(), schedule::LanesByQueue(own.memory(), kFirstQueue)};
