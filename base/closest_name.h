@@ -15,8 +15,8 @@ namespace cox {
   constexpr std::size_t kLongest = 64;
   if (a.size() > kLongest || b.size() > kLongest) return kLongest;
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  // The table of distances between the beginnings of `a` and `b`. Only its rows for the first i - 2, i - 1 and i characters of `a` are
-  // kept.
+  // Entry j of row i is the distance between the first i characters of `a` and the first j characters of `b`. Row i needs only the rows
+  // i - 1 and i - 2, so the array keeps three rows.
   std::array<std::size_t, kLongest + 1> rows[3] = {};
   for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -34,14 +34,15 @@ namespace cox {
   return rows[a.size() % 3][b.size()];
 }
 
-/// Finds the offered name that is nearest to `typed`. A name is near if at most one letter in three differs.
+/// Finds the offered name that is nearest to `typed`. A name is near if its distance from `typed` is at most a third of the length of
+/// `typed`. If `typed` has one or two letters, a distance of 1 is near, too.
 class ClosestName {
  public:
   constexpr explicit ClosestName(std::string_view typed) : typed_(typed), distance_(std::max<std::size_t>(typed.size() / 3, 1) + 1) {}
 
   constexpr void offer(std::string_view name) {
     const std::size_t distance = edit_distance(typed_, name);
-    // A short name can be within the limit although all its letters differ. Such a name is another name, not a mistyped one.
+    // A name of one letter is at distance 1 from any other letter, but it is not a mistyped form of that letter.
     if (distance >= distance_ || distance >= std::max(typed_.size(), name.size())) return;
     distance_ = distance;
     found_ = name;

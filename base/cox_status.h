@@ -15,7 +15,7 @@ typedef struct cox_status {
   int32_t index;    /* index of the instruction, window or element; -1: none */
   const char *what; /* the field, register or object; static storage */
   int64_t value;    /* the value found */
-  int64_t limit;    /* the limit that it breaks */
+  int64_t limit;    /* the limit that `value` breaks */
 } cox_status;
 
 /* The error's name, for example "address_outside_window". */

@@ -11,8 +11,7 @@
 
 namespace cox {
 
-/// The table of the remainders of single bytes. A faster loop would need eight such tables, which take a third of the firmware's size
-/// limit.
+/// The CRC remainders of all byte values. A faster loop would need eight such tables, which take 8 KiB of program memory.
 using Crc32Table = std::array<std::uint32_t, 256>;
 
 /// Sets table[b] to the CRC remainder of byte b.
@@ -37,8 +36,9 @@ inline constexpr Crc32Table kCrc32Table = make_crc32_table();
 
 }  // namespace detail
 
-/// Returns the checksum of `data`. To compute a checksum in pieces, pass the checksum of the earlier bytes as `previous`. A caller with
-/// less room for constants than for data can fill a `table` in RAM with detail::fill_crc32_table() and pass it.
+/// Returns the checksum of `data`. To compute a checksum in pieces, pass the checksum of the earlier bytes as `previous`. By default,
+/// `table` is in program memory. A caller that has more RAM than program memory can fill a table in RAM with fill_crc32_table() and pass
+/// it.
 [[nodiscard]] inline std::uint32_t crc32(std::span<const std::byte> data, std::uint32_t previous = 0,
                                          const Crc32Table &table = detail::kCrc32Table) {
   std::uint32_t remainder = ~previous;

@@ -8,7 +8,7 @@
 
 namespace cox {
 
-/// Contains a `T` itself, so nothing is allocated. The `T` exists also after a failure, so it must be default-constructible and small.
+/// The result of a call: a `T` on success, else a Status. The object always contains both, so `T` must be default-constructible and small.
 template <typename T>
 class [[nodiscard]] Result {
  public:

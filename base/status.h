@@ -12,8 +12,8 @@ enum class ErrorCode : std::uint16_t {
   invalid_argument = 1,  ///< an argument out of its documented range
   not_ready = 2,         ///< called before initialisation, or for a task slot that is empty
   no_room = 3,           ///< a queue, pool or memory region is full
-  timeout = 4,           ///< a bounded wait ended
-  unsupported = 5,       ///< known by name, not implemented by this device or firmware
+  timeout = 4,           ///< a wait reached its time limit
+  unsupported = 5,       ///< this device or firmware knows the name, but does not implement it
   unknown_device = 6,    ///< identity, version or geometry that this firmware does not know
   not_owner = 7,         ///< the object belongs to another owner
   // Task image.
@@ -61,11 +61,10 @@ enum class ErrorCode : std::uint16_t {
   tensor_overlap = 86,  ///< an output shares bytes with an input, or with another output
 };
 
-/// The outcome of a call. Must be used.
+/// The outcome of a call.
 class [[nodiscard]] Status {
  public:
-  /// Success. This constructor is written out, because with a defaulted one `Status{}` would first zero the whole object. On the control
-  /// core that is a call of memset().
+  /// Success. With a defaulted constructor, `Status{}` would first zero the whole object. On the control core, that is a call of memset().
   constexpr Status() : Status(ErrorCode::ok, "") {}
   /// `what` names the field, register or object and has static storage. `index` is the index of an instruction or element; -1 if there is
   /// none.

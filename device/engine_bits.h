@@ -23,8 +23,8 @@ namespace cox::registers {
   return capabilities::kTile.put(1) | capabilities::kEngine.put(engines);
 }
 
-/// The bits of completion queues of engines in INT_STATUS and INT_ENABLE. The bit FAULT lies between those of engines 0 to 3 and those of
-/// engines 4 to 7.
+/// Converts between engines and the bits of their completion queues in INT_STATUS and INT_ENABLE. The bits are in two fields, engines 0 to
+/// 3 and engines 4 to 7, because the bit FAULT lies between them.
 namespace engine_completions {
 
 inline constexpr std::uint32_t kMask = int_status::kEngineCompletion.mask() | int_status::kEngineCompletionHigh.mask();

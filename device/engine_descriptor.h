@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Content of a slot in an engine's submission queue, and of the detail in its completion (docs/design.md, Engines). The HAL and the
-// accelerator's model share it.
+// Two formats of engines that run streams (docs/design.md, Engines): a slot of the submission queue, and the detail of a fault in a
+// completion. The HAL and the accelerator's model share this file.
 #pragma once
 
 #include <cstdint>
@@ -26,15 +26,15 @@ struct EngineDescriptor {
   }
 };
 static_assert(sizeof(EngineDescriptor) == 32);
-inline constexpr std::uint64_t kStreamAlignment = 8;  ///< of a stream's address and length, in bytes
+inline constexpr std::uint64_t kStreamAlignment = 8;  ///< a stream's address and length are multiples of this, in bytes
 inline constexpr std::uint32_t kMostStreamBytes = 1U << 24;
 
-/// Detail of an engine's fault: [31:8] byte offset of the instruction in its stream, [7:0] lowest bit of the field; kNoFaultField if no
-/// field is at fault.
+/// Value of EngineFaultDetail::field_bit if no field is at fault.
 inline constexpr unsigned kNoFaultField = 255;
+/// Detail of an engine's fault. Bits [31:8] of the packed form are `offset`, bits [7:0] are `field_bit`.
 struct EngineFaultDetail {
-  std::uint32_t offset = 0;
-  unsigned field_bit = kNoFaultField;
+  std::uint32_t offset = 0;            ///< byte offset of the instruction in its stream
+  unsigned field_bit = kNoFaultField;  ///< number of the field's lowest bit in the instruction
 
   [[nodiscard]] constexpr std::uint32_t pack() const { return offset << 8 | (field_bit & 0xFF); }
   static constexpr EngineFaultDetail unpack(std::uint32_t detail) { return {detail >> 8, detail & 0xFF}; }

@@ -39,14 +39,15 @@ enum class Engine : std::uint8_t {
 };
 
 inline constexpr unsigned kFirstEngineCompletionQueue = 4;  ///< follows the completion queues of 4 tile cores
-inline constexpr unsigned kFirstEngineQueueNumber = 36;     ///< in completions and FAULT_STATUS: follows 4 tile cores with 9 queues each
+/// The queue number of engine 0 in completions and FAULT_STATUS. The numbers 0 to 35 belong to 4 tile cores with 9 queues each.
+inline constexpr unsigned kFirstEngineQueueNumber = 36;
 inline constexpr unsigned kMostWarnings = 7;
 
 struct EngineRow {
   Engine id;
   std::string_view key;   ///< name of the engine's folder in each layer
-  const char *name;       ///< in plans, logs and listings
-  const char *full_name;  ///< in sentences
+  const char *name;       ///< short name, for plans, logs and listings
+  const char *full_name;  ///< name for use in sentences
   Submission submission;
   Home home;
   std::array<const char *, kMostWarnings> warnings;  ///< the engine's warnings, then nullptr
@@ -84,7 +85,7 @@ inline constexpr EngineRow kEngineRows[] = {
   return nullptr;
 }
 
-/// The row of an engine whose value may come from a register or a file; nullptr if the table has none.
+/// The row of `engine`; nullptr if the table has none. `engine` may come from a register or a file, so it may have any value.
 [[nodiscard]] constexpr const EngineRow *find_engine(Engine engine) {
   for (const EngineRow &row : kEngineRows) {
     if (row.id == engine) return &row;
@@ -99,7 +100,7 @@ inline constexpr EngineRow kEngineRows[] = {
   return kEngineRows[0];
 }
 
-/// The row of the cores, which have queues of slots instead of a ring.
+/// The row of the tile cores, which have queues of instructions instead of a ring of descriptors.
 [[nodiscard]] constexpr const EngineRow &core_engine() {
   for (const EngineRow &row : kEngineRows) {
     if (!row.has_ring()) return row;

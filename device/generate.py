@@ -51,7 +51,7 @@ def read_engines(path):
 
 
 def reset_from_table(register, engines):
-    """Fills the bits that resetMask leaves open: which engines the device has."""
+    """Sets the bits of the register's reset value that say which engines the device has. The SVD's resetMask leaves these bits open."""
     if register.path != "CAPABILITIES":
         raise Malformed(f"{register.path}: resetMask: only the reset value of CAPABILITIES follows from engines.h")
     for engine in engines:
@@ -198,7 +198,7 @@ def clusters_of(members):
 
 
 def with_gaps(members, size):
-    """Returns (member, None) for a member and (None, words) for a gap, in order of offsets, up to `size` bytes."""
+    """Returns a list of `size` bytes in order of offsets: (member, None) for a member, (None, number of words) for a gap."""
     rows = []
     at = 0
     for member in members:
