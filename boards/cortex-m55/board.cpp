@@ -42,7 +42,7 @@ bool mask_interrupts() {
 void restore_interrupts(bool masked) {
   if (masked) return;
   __enable_irq();
-  __ISB();  // pending interrupts are taken here, even if the caller masks again at once
+  __ISB();  // pending interrupts are taken here, even if the caller masks interrupts again at once
 }
 
 void wait_for_interrupt() {

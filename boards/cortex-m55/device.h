@@ -6,7 +6,7 @@
 #include "board.h"
 #include "device/npu.h"
 
-/* Must come after npu.h, because CMSIS-Core needs the definitions there. */
+/* Must come after npu.h, which has the definitions that CMSIS-Core needs. */
 #include "core_cm55.h"
 
 #define UART_IRQn ((IRQn_Type)BOARD_UART_IRQ)

@@ -166,7 +166,7 @@ void report_fault(const Frame *frame, std::uint32_t exception_return, const Save
   exit(kExitStatus);
 }
 
-/// Returns true if the fault came from an unanswered semihosting call. Execution then continues behind the call.
+/// Returns true if the fault came from an unanswered semihosting call. Execution then continues after the call.
 bool recover_hard_fault(std::uint32_t *frame) { return semihosting::recover_from_probe(frame); }
 
 }  // namespace cox::board

@@ -62,7 +62,7 @@ std::uint32_t mode_of(int flags) {
 
 void heap::close() {
   // Create the streams now, while Newlib can still allocate. Otherwise the first printf() would create them, and it does not check whether
-  // the allocation failed. printf() also works if the streams have no buffers.
+  // the allocation failed. The streams get no buffers later, but printf() works without buffers.
   if (__sinit != nullptr) __sinit(_REENT);
   heap_open = false;
 }

@@ -42,17 +42,17 @@ struct NativeBoard::Machine final : hal::native::Bus {
   FixedMemory dram;
   cox_model *model = nullptr;
   std::uint64_t now = 0;
-  std::uint64_t next_tick = kTickCycles;  ///< cycle from which the tick is pending, until interrupts are unmasked
+  std::uint64_t next_tick = kTickCycles;  ///< the tick is pending from this cycle until interrupts are unmasked
   std::deque<char> typed;
 
-  static constexpr unsigned kLines = 2;  ///< completion queues, faults
+  static constexpr unsigned kLines = 2;  ///< interrupt lines: 0 for completion queues, 1 for faults
   InterruptHandler handlers[kLines] = {};
   bool levels[kLines] = {};
   bool masked = false;
 
   alignas(8) std::array<std::byte, kRetainedBytes> retained{};
   ResetCause cause = ResetCause::power_on;
-  std::uint32_t watchdog_us = 0;  ///< 0: not started
+  std::uint32_t watchdog_us = 0;  ///< the watchdog's time limit; 0: the watchdog is not started
   std::uint64_t watchdog_deadline = UINT64_MAX;
 
  private:
@@ -61,7 +61,7 @@ struct NativeBoard::Machine final : hal::native::Bus {
   void run_events_of_now();
   void look_at_watchdog();
   void bus_fault(const BusFault &fault);
-  /// Ends the process if handlers or events repeat forever while no time passes. Hardware would hang.
+  /// Counts handler runs and events. Ends the process if they repeat forever while no time passes; hardware would hang then.
   void count_step();
   void let_pulse_end();
 

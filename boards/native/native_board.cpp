@@ -14,7 +14,7 @@ namespace cox::board {
 namespace {
 
 constexpr std::size_t kMib = std::size_t{1} << 20;
-// Largest number of steps while no time passes. Correct handlers and events need far fewer.
+// Largest number of handler runs and events while no time passes. Correct firmware needs far fewer.
 constexpr unsigned kMostSteps = 1'000'000;
 
 NativeBoard::Machine *machine_of_process = nullptr;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The board qemu-npu-small: the smallest SoC that runs the firmware with one tile core (docs/porting.md). This file is the only place
- * of each number: start-up code and drivers include it, the preprocessor applies it to the linker layout, and the machine in QEMU is
- * compiled with it. Therefore it holds only macros. Sizes are in bytes, clocks in Hz.
+ * The board qemu-npu-small: the smallest SoC that runs the firmware with one tile core (docs/porting.md). No other source file repeats
+ * these numbers. Start-up code and drivers include this file, the preprocessor applies it to the linker layout, and the machine in QEMU
+ * is compiled with it. Therefore it holds only macros. Sizes are in bytes, clocks in Hz.
  */
 #ifndef BOARDS_QEMU_NPU_SMALL_BOARD_H
 #define BOARDS_QEMU_NPU_SMALL_BOARD_H
 
 #include "boards/devices/simulated.h"
 
-/* In QEMU's list of machines. */
+/* The board's description in QEMU's list of machines. */
 #define BOARD_DESCRIPTION "The smallest NPU SoC: one tile core with 1 MiB of L2, 128 KiB of SRAM"
 
 /* Memory (docs/porting.md). */
@@ -27,7 +27,7 @@
 #define BOARD_DRAM_SIZE_DEFAULT 0x01000000
 #define BOARD_DRAM_SIZE_MAX 0x02000000
 
-/* Parts of SRAM, for the linker layout: the rest holds .data, .bss and the heap. */
+/* Sizes of parts of SRAM, for the linker layout. .data and .bss take what is left. */
 #define BOARD_STACK_GUARD_SIZE 0x00000400 /* below the stack; not mapped by the MPU */
 #define BOARD_STACK_SIZE 0x00004000
 #define BOARD_FAULT_STACK_SIZE 0x00000800 /* for the fault report, since the main stack may be broken */
@@ -38,7 +38,8 @@
 /* Clocks. */
 #define BOARD_CORE_CLOCK 100000000
 #define BOARD_REFERENCE_CLOCK 1000000
-#define BOARD_TICKS_PER_SECOND 100 /* SysTick; few, because each tick wakes the core. A tick's 1,000,000 clocks fit 24 bits */
+/* Ticks of SysTick. They are few, because each tick wakes the core. A tick has 1,000,000 clocks, which fit the timer's 24 bits. */
+#define BOARD_TICKS_PER_SECOND 100
 
 /* The accelerator: options of its model (docs/model.md), unless -machine or cox run give others. */
 #define BOARD_MODEL_OPTIONS "{\"geometry\": {\"l2_mib\": 1, \"wl0_units\": 2560}}"
