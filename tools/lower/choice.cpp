@@ -25,7 +25,8 @@ constexpr std::int64_t kStripBytes = 256 * kKib;
 /// map.
 constexpr std::int64_t kStripShares[] = {2, 4, 8, 16, std::numeric_limits<std::int64_t>::max()};
 
-/// Returns the layers before which the network can be divided: only one map goes from the earlier layers to this layer and the later ones.
+/// Returns the layers before which the network can be divided. A division before a layer is possible if this layer and all later ones read
+/// only one map from before it.
 std::vector<std::size_t> dividing_layers(const Network &network) {
   std::vector<std::size_t> result;
   for (std::size_t i = 1; i < network.layers.size(); ++i) {
@@ -101,8 +102,8 @@ class Choice {
     }
   }
 
-  /// Considers plans with maps in DRAM. Such a plan computes one image at a time: in all layers, or up to the first layer from which on
-  /// several images at a time fit L2. The cores divide the images among themselves.
+  /// Considers plans with maps in DRAM. Such a plan computes one image at a time in all layers. Or it does so only in the first layers, and
+  /// the later ones compute several images at a time because their maps fit L2. The cores divide the images among themselves.
   void consider_spilled(unsigned cores) {
     if (!wished(Division::images) || network_.batch % cores != 0) return;
     for (const std::int64_t share : kStripShares) {
@@ -142,8 +143,8 @@ class Choice {
     return plans;
   }
 
-  /// For each group size, adds the plan that computes that many images at a time. If so many images do not fit L2, adds plans that compute
-  /// fewer images at a time in the first layers.
+  /// Adds a plan for each number of images in group_sizes(): it computes that many images at a time. If so many images do not fit L2, adds
+  /// plans that compute fewer images at a time in the first layers.
   void add_divisions(Plan plan, std::vector<Plan> &plans) const {
     const std::size_t layers = network_.layers.size();
     const std::vector<std::uint32_t> sizes = group_sizes(plan.images);
@@ -160,8 +161,8 @@ class Choice {
     }
   }
 
-  /// Divides the plan at the first layer from which on `larger` images at a time fit L2; earlier layers compute `smaller` images at a time.
-  /// Returns false if no such layer exists.
+  /// Divides the plan before the first layer for which the divided plan fits L2. This layer and the later ones compute `larger` images at a
+  /// time, the earlier ones `smaller` images. Returns false if no such layer exists.
   [[nodiscard]] bool divide_at_first(Plan &plan, std::uint32_t smaller, std::uint32_t larger) const {
     const std::size_t layers = network_.layers.size();
     for (const std::size_t layer : dividing_layers(network_)) {
@@ -242,7 +243,7 @@ class Choice {
     const Plan pieces = best.plan;
     const bool other_pieces = pieces.piece_cycles != first.piece_cycles || pieces.whole_batches != first.whole_batches;
     for (const std::int64_t bytes : kTileBytes) {
-      // With tiles of another size, the pieces of the plan `first` may be better than the pieces chosen above.
+      // The loop above has chosen pieces for one size of tiles. With another size, the pieces of the plan `first` may be better.
       for (Plan plan : {first, pieces}) {
         plan.tile_bytes = bytes;
         consider(plan);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Emits concatenation, which moves each map to its channels in the pixels of a wider map. This is a copy if the encoding stays. Otherwise
-// the vector processor converts the elements.
+// Emits concatenation, which moves each map to its channels in the pixels of a wider map. If both maps have the same encoding, this is a
+// copy. Otherwise the vector processor converts the elements.
 #include <algorithm>
 
 #include "isa/tile/configuration.h"

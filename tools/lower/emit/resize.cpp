@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Emits resize as vp_pool. The position of each output row (column) in the source is a fraction of rows (columns).
+// Emits resize as vp_pool. Each output row and column has a position in the source, which need not be a whole row or column
+// (docs/arithmetic.md, Resize).
 #include "tools/lower/emit/resize.h"
 
 #include "tools/lower/emit/vector.h"

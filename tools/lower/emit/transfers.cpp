@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The network's input and output, between DRAM and L2.
+// Moves the network's input, its output and the strips of spilled maps between DRAM and L2.
 #include "tools/lower/emit/emission.h"
 
 namespace cox::lower {

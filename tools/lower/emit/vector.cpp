@@ -11,7 +11,8 @@ void configure_vector(const Work &work, const Layer &layer, const Origin &origin
                       std::array<std::size_t, 2> sources, const Shape &tile) {
   const FeatureMap &input = work.network.maps[sources[0]];
   const FeatureMap &output = work.network.output_of(layer);
-  // IQK1 and IQB1 belong to STaddr, IQK0 and IQB0 to STaddr1, or to STaddr if there is no STaddr1 (docs/isa/tile.md, Vector functions).
+  // With two tensors, IQK1 and IQB1 belong to STaddr, and IQK0 and IQB0 to STaddr1. With one tensor, IQK0 and IQB0 belong to STaddr
+  // (docs/isa/tile.md, Vector functions).
   const bool two_tensors = settings.dimensions1 != 0;
   const FeatureMap &map0 = work.network.maps[sources[two_tensors ? 1 : 0]];
   const bool goes_on = settings.table && range_of(*settings.table).goes_on;
@@ -77,8 +78,7 @@ std::vector<Piece> vector_pieces(const Work &work, const Layer &layer, const Ste
   const FeatureMap &output = work.network.output_of(layer);
   const std::uint64_t bytes = std::uint64_t{output.shape.channels} * std::max(input.element_bytes(), output.element_bytes());
   const std::uint32_t width = work.emitter.geometry().vector_bytes_per_cycle;
-  // If the pieces are whole images, VP computes them as a batch, which is taken to last as long as one image: its images share the lanes.
-  // Rows of images form no batch.
+  // With plan.whole_batches, a batch of images is taken to last as long as one image, because its images share the lanes of VP.
   const std::uint32_t images = work.plan.whole_batches ? 1 : step.images;
   const model::Cycle cycles = std::max(pixels(input.shape), pixels(output.shape)) * ((bytes + width - 1) / width) *
                               rows_of(step, output.shape.height) / output.shape.height * images;

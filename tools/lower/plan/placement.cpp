@@ -117,7 +117,7 @@ void Placement::collect(const Network &network, const Plan &plan) {
       read(network.layers[step.layer].output, step, time);
     }
   }
-  // A sum takes the place of a summand that no later layer reads.
+  // An element-wise result takes the bytes of an input of the same shape that no later step reads.
   for (PlacedMap &sum : placed_) {
     if (sum.map == 0 || sum.map >= network.maps.size() || !network.layers[sum.map - 1].is_element_wise()) continue;
     for (const std::size_t input : network.layers[sum.map - 1].inputs) {

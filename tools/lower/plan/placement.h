@@ -42,8 +42,8 @@ inline constexpr std::size_t kStrips = SIZE_MAX - 1;
 class Placement {
  public:
   /// Places the maps; maps that do not live at the same time share bytes. The placement takes the bytes that have been idle longest, so
-  /// that few instructions wait for each other. If the maps do not fit into `capacity` bytes in this way, it takes the lowest free bytes.
-  /// Throws NetworkError if the maps do not fit in either way.
+  /// that few instructions wait for each other. If `plan.compact` is set, or if the maps do not fit into `capacity` bytes in this way, it
+  /// takes the lowest free bytes. Throws NetworkError if the maps do not fit then.
   Placement(const Network &network, const Plan &plan, std::int64_t capacity);
 
   /// Returns the address of pixel (0, 0) of the image.

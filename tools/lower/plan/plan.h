@@ -34,15 +34,17 @@ struct Plan {
   std::uint32_t images = 1;                                                               ///< number of images that each core computes
   std::int64_t l2_bytes = static_cast<std::int64_t>(model::TileGeometry{}.l2_bytes());    ///< L2 of a core that the task may use
   std::int64_t wl0_bytes = static_cast<std::int64_t>(model::TileGeometry{}.wl0_bytes());  ///< WL0 of a core: all that the device has
-  std::vector<Segment> segments;   ///< segments of all layers, in their order; `images` never decreases
-  std::int64_t piece_cycles = 0;   ///< approximate cycles of a piece, if work is cut into pieces so that two lanes overlap
-  bool whole_batches = true;       ///< VP's work is cut as if a batch took as long as one image: into fewer pieces, which are more often
-                                   ///< whole images
-  std::int64_t tile_bytes = 0;     ///< limit of the weights that are loaded at once
-  bool compact = false;            ///< maps are close together, which leaves room for weights; else apart, so that few instructions wait
+  std::vector<Segment> segments;  ///< segments of all layers, in their order; no segment has fewer images than the one before it
+  std::int64_t piece_cycles = 0;  ///< approximate cycles of a piece, if work is cut into pieces so that two lanes overlap
+  /// VP's work is cut as if a batch took as long as one image. This gives fewer pieces, and more of them are whole images.
+  bool whole_batches = true;
+  std::int64_t tile_bytes = 0;  ///< limit of the weights that are loaded at once
+  /// true: maps take the lowest free bytes, which leaves room for weights; false: maps take the bytes that have been idle longest, so that
+  /// few instructions wait.
+  bool compact = false;
   std::int64_t staging_bytes = 0;  ///< L2 for weights that wait for WL0; 0: weights go to WL0 at once
   std::vector<bool> spilled;       ///< by map: whether it is in DRAM; empty: none is
-  std::int64_t strip_bytes = 0;    ///< L2 for strips of a layer's maps in DRAM; one row of each map may take more
+  std::int64_t strip_bytes = 0;    ///< L2 for strips of a layer's maps in DRAM; exceeded if one row of each map takes more
 
   bool operator==(const Plan &) const = default;
 };

@@ -28,7 +28,7 @@ class RowExchange {
   /// Called before a step: each core fetches the rows that it needs but does not have. It fetches them from the cores that computed them.
   void before(const Step &step);
 
-  /// Called after a step: of each map that the step has written, a core then has only the rows that it computed itself.
+  /// Called after a step. Records that each core has only its own rows of the maps that the step has written.
   void behind(const Step &step);
 
  private:

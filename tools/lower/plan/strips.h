@@ -10,7 +10,7 @@
 
 namespace cox::lower {
 
-/// A buffer for `rows` rows of `channels` channels of a map. Each slot has one.
+/// Part of a slot (StripLayout::slots): room for `rows` rows of `channels` channels of a map.
 struct StripBuffer {
   std::size_t map = 0;
   std::uint32_t channels = 0, rows = 0;

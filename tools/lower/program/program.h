@@ -17,7 +17,7 @@ namespace cox::lower {
 /// `task`. `link` has no bytes, only numbers for the messages between SI and SO of two cores.
 enum class Resource : std::uint8_t { l2, wl0, cuts, dram, task, link };
 
-/// Bytes that an instruction reads or writes. `cuts` and `task` have one byte.
+/// Bytes that an instruction reads or writes. The resources `cuts` and `task` have one byte each.
 struct Touch {
   Resource resource = Resource::l2;
   bool write = false;

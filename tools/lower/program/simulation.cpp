@@ -52,7 +52,7 @@ class Simulation {
     std::vector<std::size_t> instructions;
     std::size_t next = 0;
     State state = State::idle;
-    Cycle until = kNever;  ///< if waiting: the start; if running: the end of the fixed part
+    Cycle until = kNever;  ///< if running: the end of the part of the duration that does not depend on bandwidth
   };
 
   /// Starts the next instruction of each idle lane if the ends of all instructions that it waits for are known. Returns true if any
