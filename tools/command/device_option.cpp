@@ -13,7 +13,7 @@ void add_device_option(CLI::App &command, std::vector<std::string> &options) {
   command
       .add_option("--option", options,
                   "Geometry of the device that the task is for (docs/model.md), e.g. geometry.wl0_units=8192 or geometry.l2_mib=4")
-      ->allow_extra_args(false);  // one value each, so that a file may follow
+      ->allow_extra_args(false);  // each --option takes one value, so that a file name may follow it
 }
 
 model::Options device_of(const std::vector<std::string> &options) {

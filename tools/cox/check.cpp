@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// cox check: checks a task with the firmware's verifier and the hazard detector, or an engine's stream with the engine's own checks and its
-// detector.
+// cox check: checks a task with the firmware's verifier and the hazard detector, or an engine's stream with the engine's own checks and
+// hazard detector.
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>

@@ -38,10 +38,11 @@ void check_arguments(const RunArguments &arguments);
 /// tasks need, used if --cores is not given. Throws Failure.
 run::ExecutionSettings settings_of(const RunArguments &arguments, const nlohmann::json &options, unsigned needed);
 
-/// Returns a progress bar for `jobs` jobs, and sets the callback in `settings` that updates it. Returns nullptr if no user watches.
+/// Returns a progress bar for `jobs` jobs, and sets the callback in `settings` that updates it. Without --progress, returns nullptr if
+/// standard error is not a terminal, if --verbose is given, or if there is only one job.
 std::unique_ptr<run::ProgressBar> progress_bar(const RunArguments &arguments, std::size_t jobs, run::ExecutionSettings &settings);
 
-/// Prints each fault of a plan when it happens, unless --quiet. The destructor prints which faults did not happen.
+/// Prints each fault of the fault plan when it happens, unless --quiet is given. The destructor prints which faults did not happen.
 class FaultNotice {
  public:
   FaultNotice(const RunArguments &arguments, run::ExecutionSettings &settings);

@@ -23,7 +23,7 @@ inline constexpr std::uint64_t kDramLargestBytes = BOARD_DRAM_SIZE_MAX;
 
 struct BoardSettings {
   const BoardMap *map = board_map(kDefaultBoard);
-  std::string model_options = "{}";  ///< a JSON object for the accelerator model (docs/model.md)
+  std::string model_options = "{}";  ///< options of the accelerator model, as a JSON object (docs/model.md)
   std::uint64_t dram_bytes = kDramDefaultBytes;
   double host_seconds = 0;  ///< time limit of a boot in seconds of the host, 0: none. After it the board throws Failure
   bool verbose = false;     ///< prints the firmware's console on standard error at once
@@ -52,10 +52,12 @@ struct QemuFiles {
   std::string firmware;  ///< coxswain.elf
 };
 
-/// Finds the files that the variables COX_QEMU, COX_MODEL and COX_FIRMWARE name. Files without such a variable are sought in the build of
-/// the executable build/host/bin/cox: build/qemu/bin/qemu-system-arm, build/host/lib/libcox_model.so, and
-/// build/qemu-npu-soc/bin/coxswain.elf or another board's. `image`: file name of the firmware image. Throws a Failure that names an absent
-/// file.
+/// Finds the files that the variables COX_QEMU, COX_MODEL and COX_FIRMWARE name. If a variable is not set, its file is sought in the folder
+/// build/ that contains the running executable build/host/bin/cox:
+/// - QEMU: build/qemu/bin/qemu-system-arm;
+/// - model: build/host/lib/libcox_model.so;
+/// - firmware: build/BOARD/bin/`image`.
+/// Throws a Failure that names the first absent file.
 QemuFiles find_qemu_files(const BoardMap &map = *board_map(kDefaultBoard), const char *image = "coxswain.elf");
 
 std::unique_ptr<Board> make_qemu_board(const BoardSettings &settings, const QemuFiles &files);

@@ -19,7 +19,7 @@
 namespace cox::tools::run {
 namespace {
 
-/// Signals that would end this process. Its parent may have made it ignore some of them (nohup).
+/// Returns the signals that would end this process, without those that it ignores, for example because nohup started it.
 sigset_t ending_signals() {
   sigset_t set;
   sigemptyset(&set);

@@ -213,7 +213,7 @@ class QemuBoard final : public Board {
   pid_t child_ = -1;
   int pipe_ = -1;
   std::string console_;
-  std::size_t told_ = 0;  // bytes of the console that on_fault has been told of
+  std::size_t told_ = 0;  // bytes of `console_` in which tell_faults() has looked for faults
 };
 
 }  // namespace

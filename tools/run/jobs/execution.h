@@ -27,7 +27,8 @@ struct ExecutionSettings {
   bool trace = false;                    ///< put the firmware's own trace into the recording
   unsigned device_cores = 1;             ///< cores that the device has
   bool count_cores = false;              ///< read the event log for the statistics of each core
-  std::string events_file;               ///< the model's event log of a boot, for recording and cores; empty: no log
+  /// File for the model's event log, from which the recording and the statistics of cores are made; empty: no log.
+  std::string events_file;
 };
 
 struct ExecutionResult {

@@ -16,10 +16,11 @@ namespace cox::tools::run {
 struct Workload {
   std::shared_ptr<const JobProgram> program;  ///< never nullptr once read_workload() has returned
   std::size_t inferences = 1;
-  /// Input bytes by index into JobProgram::tensors(): `size` bytes that all inferences use, or `inferences` times as many, back to back.
+  /// Values of the input tensors. The key is the index into JobProgram::tensors(). There is either one value, which all inferences use, or
+  /// one for each inference, back to back.
   std::map<std::size_t, std::vector<std::uint8_t>> inputs;
-  /// Window contents by window number: bytes from the window's base on, the same for all inferences. They are at most as long as the
-  /// window; a window with constants has none.
+  /// Contents of windows, the same for all inferences. The key is the window's number. The bytes begin at the window's base and may be
+  /// fewer than it has. A window with constants has no contents.
   std::map<unsigned, std::vector<std::uint8_t>> contents;
 };
 
@@ -37,9 +38,11 @@ struct SourceNames {
 /// Throws Failure(usage) if the name or the file is missing.
 FileBinding parse_binding(const std::string &text, const char *option);
 
-/// Reads the program in either form, by the format that job_format() chooses, and all files. The number of inferences is `repeat`, or that
-/// of the inputs if `repeat` is 0. Throws Failure: bad_input if a file cannot be read; usage if the task does not have a name, a name comes
-/// twice or an input is missing; failed, with tensor, expected and actual size, if a size does not fit.
+/// Reads the program in either form, by the format that job_format() chooses, and all files. The number of inferences is `repeat`; if that
+/// is 0, the inputs determine it. Throws Failure:
+/// - bad_input: a file cannot be read;
+/// - usage: the task has no tensor or window with a given name, a name is given twice, or an input is missing;
+/// - failed: the size of a file does not fit its tensor or window, or two inputs have values for different numbers of inferences.
 Workload read_workload(ProgramFormats formats, const std::string &path, const std::vector<FileBinding> &inputs,
                        const std::vector<FileBinding> &windows, std::size_t repeat, const SourceNames &sources = {});
 

@@ -32,8 +32,8 @@ std::string oklch(double lightness, double chroma, double hue) {
 
 std::string layer_colour(std::int32_t layer) {
   if (layer < 0) return "#aab2bd";
-  // Steps by the golden angle never repeat a hue and keep neighbours far apart. The hue 8 or 13 layers later comes near, but then the
-  // lightness differs.
+  // Steps by the golden angle never repeat a hue, and neighbouring layers have very different hues. Layers that are 8 or 13 apart have
+  // similar hues, but they differ in lightness.
   const double golden_angle = std::numbers::pi * (3 - std::sqrt(5.0));
   const double lightness = 0.70 + 0.08 * (layer % 3);
   return oklch(lightness, 0.125, 4.2 + golden_angle * layer);

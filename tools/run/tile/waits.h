@@ -29,7 +29,7 @@ struct Wait {
   [[nodiscard]] std::uint64_t cycles() const { return when.to - when.from; }
 };
 
-/// The waits before the start of each instruction, with their causes.
+/// The waits of each instruction, with their causes: the waits before its start, and the cycles that it lost for lack of bandwidth.
 class Waits {
  public:
   explicit Waits(const Timeline &timeline);
