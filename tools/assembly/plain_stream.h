@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The text form of streams whose instructions have no header fields (docs/cox.md, MX streams), for any such isa::InstructionSet. A line is
-// a name, then Field=value for each field.
+// The text form of streams whose instructions have no header fields (docs/cox.md, MX streams). A line has the instruction's name, then
+// Field=value for each of its fields. It works for any isa::InstructionSet of this kind.
 #pragma once
 
 #include <cstddef>
@@ -133,7 +133,7 @@ class PlainStream {
 
   static typename Set::MachineCode assemble_line(const Line &line, const Instruction &instruction) {
     auto code = Set::begin(instruction);
-    std::uint32_t given = 0;  // one bit for each field that the line gives
+    std::uint32_t given = 0;  // one bit for each field to which the line has given a value
     for (const Word &word : std::span(line.words()).subspan(1)) {
       const Setting setting = setting_of(line, word);
       const isa::Field *field = Set::find_field(instruction, setting.field.text);

@@ -13,9 +13,13 @@ namespace cox::tools::assembly {
 /// Fails the line because the value is not in the field's range, which the message names.
 [[noreturn]] void fail_out_of_range(const Line &line, const isa::Field &field, const Word &value);
 
-/// Returns the value of the word; for a floating-point or BF16 field, its bits. A word is a whole number in decimal, or with 0x in
-/// hexadecimal; true or false; a name of an enumeration; an FP32 number as read_float32() takes it; or a BF16 number that is stated exactly
-/// (read_bfloat16()). Any other word fails the line. The field's own range is not checked.
+/// Returns the number that the word stands for. For an FP32 or BF16 field this is the bit pattern.
+/// The kind of the field decides which words are allowed:
+/// - integer: decimal digits, or hexadecimal digits after 0x;
+/// - boolean: true or false;
+/// - enumeration: one of its names;
+/// - FP32 or BF16: a decimal number, or the bits in hexadecimal. A BF16 field takes only decimals that are `stated` (read_bfloat16()).
+/// Any other word fails the line. The field's range is not checked.
 [[nodiscard]] std::int64_t read_value(const Line &line, const isa::Field &field, const Word &value);
 [[nodiscard]] std::int64_t read_whole_number(const Line &line, const isa::Field &field, const Word &value);
 [[nodiscard]] bool is_hexadecimal(std::string_view text);

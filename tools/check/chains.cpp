@@ -44,7 +44,7 @@ std::vector<Chain> chains_of(std::span<const UnorderedPair> pairs) {
     if (is_before_as_root(pairs[i], pairs[root])) root = i;
   }
   std::map<std::size_t, std::set<std::int32_t>>
-      following;  // by the index of a chain's root pair: the later instructions of its other pairs
+      following;  // later instructions of each chain's other pairs; the key is the index of the chain's root pair
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const std::size_t root = roots[groups.of(i)];
     std::set<std::int32_t> &later = following[root];

@@ -22,7 +22,7 @@ namespace {
 namespace hazard = model::hazard;
 namespace tile = isa::tile;
 
-/// The command searches remedies for at most this many hazards. A task with more hazards probably has no dependencies at all.
+/// The command searches for remedies of at most this many hazards. A task with more hazards probably has no dependencies at all.
 constexpr std::size_t kMendedHazards = 8;
 
 std::vector<tile::MachineCode> codes_of(const task::Task &task) {
@@ -189,9 +189,10 @@ void add_unwritten_reads(const std::vector<hazard::Step> &steps, const task::Tas
   }
 }
 
-/// Returns those of `bits` with which the verifier accepts the task, too. The verifier also requires that cuts of L2 are ordered. `bits`
-/// are in program order. A bit of Next_Insts orders more in a later instruction, and a bit of Prev_Insts in an earlier one. So the accepted
-/// bits are the last ones of Next_Insts or the first ones of Prev_Insts, and a binary search finds them.
+/// The hazard detector accepts the task with any one of `bits`, which are in program order. Returns those bits with which the verifier
+/// accepts it, too: the verifier also requires that cuts of L2 are ordered. A bit of Next_Insts orders more instructions if it is in a
+/// later instruction; a bit of Prev_Insts orders more if it is in an earlier one. So the accepted bits are the last ones of Next_Insts or
+/// the first ones of Prev_Insts, and a binary search finds them.
 std::vector<hazard::DependencyBit> verified_bits(std::vector<hazard::DependencyBit> bits, std::vector<tile::MachineCode> codes,
                                                  const task::Task &task, const model::TileGeometry &device) {
   if (bits.empty()) return bits;
@@ -231,8 +232,8 @@ Report check_task(const task::Task &task, const model::TileGeometry &device, con
   for (const hazard::Stuck &stuck : analysis.stuck) report.errors.push_back(finding_of(stuck, task));
   if (!verified.ok() && !about_tokens(verified)) report.errors.push_back(finding_of(verified, task, device));
   add_hazards(analysis, task, steps.value(), report);
-  // The analysis describes errors of tokens, and of the order that they create, better than the verifier. So the verifier's finding counts
-  // only if the analysis has found no error.
+  // The verifier and the analysis both find wrong tokens and missing order, and the analysis describes them better. So the verifier's
+  // finding is reported only if there is no other error.
   if (about_tokens(verified) && report.errors.empty()) report.errors.push_back(finding_of(verified, task, device));
   add_stale_weights(analysis, task, report);
   add_unwritten_reads(steps.value(), task, report);

@@ -22,8 +22,8 @@ using isa::Field;
 using isa::cube::Instruction;
 using isa::cube::MachineCode;
 
-/// Returns false if the value fits into the field's bits but is out of the field's range. Some instructions ignore such a field, so the
-/// caller must look at the other fields first.
+/// Returns false if the value fits into the field's bits but is out of the field's range. This is no error if the other fields make the
+/// unit ignore this field, so the caller decides after it has read all fields.
 bool set_field(const Line &line, MachineCode &code, const Field &field, const Word &value) {
   const std::int64_t number = is_flags(field)   ? read_flags(line, field, value, isa::cube::pipe_of(code))
                               : is_pipes(field) ? read_pipes(line, field, value)

@@ -57,7 +57,7 @@ void warn(Report &report, std::int32_t number, const isa::cube::Operation &opera
   }
 }
 
-/// Adds the root cause of each chain of hazards, and every other finding, in their order.
+/// Adds findings to the report in the order of `found`: of the hazards only the root cause of each chain, and all other findings.
 void add(const std::vector<model::cube::Finding> &found, Report &report) {
   std::vector<UnorderedPair> pairs;
   std::vector<std::size_t> places;

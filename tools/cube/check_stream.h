@@ -9,10 +9,13 @@
 
 namespace cox::tools {
 
-/// Errors: the first instruction that the unit would refuse whatever its windows are (bits, fields, alignment, buffers; the kind is the
-/// name of the error). Up to that instruction, also all hazards, deadlocks, flag_overflows, and flags that are left at the end (flag_left).
-/// Warnings: empty_mad and bias_wrapped, as the unit reports them. `stream` holds the slots of one stream, or of several joined streams one
-/// behind the other; without slots the error is stream_truncated.
+/// Errors:
+/// - the first instruction whose bits, fields, alignment or buffers the unit would refuse; the error's kind is an error_name;
+/// - hazards, deadlocks and flag_overflows before that instruction;
+/// - if no instruction is refused, flags that are left at the end (flag_left);
+/// - stream_truncated if the last slot is incomplete or there is no slot.
+/// Warnings: empty_mad and bias_wrapped, as the unit reports them.
+/// `stream` holds the slots of one stream, or of several joined streams one after the other.
 [[nodiscard]] Report check_cube_stream(std::span<const std::uint8_t> stream);
 
 }  // namespace cox::tools

@@ -17,7 +17,7 @@ namespace cox::tools::cube {
 [[nodiscard]] std::uint32_t read_flags(const assembly::Line &line, const isa::Field &field, const assembly::Word &value,
                                        isa::cube::Pipe own);
 
-/// Returns a set of pipes, one bit each, as `MTE2,M`.
+/// Returns the names of a set of pipes, for example `MTE2,M`. The set has one bit for each pipe.
 [[nodiscard]] std::string pipes_text(std::uint32_t pipes);
 /// Returns the set for such a list. Refuses any other text, and a pipe twice.
 [[nodiscard]] std::uint32_t read_pipes(const assembly::Line &line, const isa::Field &field, const assembly::Word &value);

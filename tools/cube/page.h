@@ -6,9 +6,12 @@
 
 namespace cox::tools {
 
-/// Returns the whole page: `prose` with its marks replaced. The line `<!-- fields of NAME -->` becomes the fields of that instruction,
-/// `<!-- fields of every slot -->` the fields that all instructions have, `<!-- opcodes -->` the list of all instructions, and `<!--
-/// enumerations -->` all enumerations. The result is empty if one of these lines is missing.
+/// Returns the whole page: `prose` with tables in place of these lines:
+/// - `<!-- fields of NAME -->`: the fields of that instruction;
+/// - `<!-- fields of every slot -->`: the fields that all instructions have;
+/// - `<!-- opcodes -->`: all instructions;
+/// - `<!-- enumerations -->`: all enumerations.
+/// The result is empty if one of these lines is missing.
 [[nodiscard]] std::string cube_page(const std::string &prose);
 
 }  // namespace cox::tools

@@ -13,8 +13,8 @@ namespace cox::tools {
 /// Throws FileError with the system's reason.
 [[nodiscard]] std::vector<std::uint8_t> read_file(const std::string &path);
 
-/// Throws OutputError if write_file() would fail because of the folder or the kind of file. Commands whose results take long to compute
-/// call it first.
+/// Throws OutputError if write_file() would fail because of the folder or the kind of file. A command whose results take long to compute
+/// calls check_writable() before it computes.
 void check_writable(const std::string &path);
 
 /// Writes a temporary file beside the target and renames it, so that a failure keeps the old file. Throws OutputError.

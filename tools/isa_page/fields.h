@@ -9,7 +9,7 @@
 
 namespace cox::tools {
 
-/// Returns the values that a field can have: `0 to 63`, `false, true`, `Kernel`.
+/// Returns text for the values that a field can have, for example `0 to 63`, or `false, true`, or the enumeration's name `Kernel`.
 [[nodiscard]] std::string values_text(const isa::Field &field);
 
 /// Adds to `types` those of the field's enumerations that are not in it yet. Enumerations with equal names count as the same.

@@ -135,7 +135,7 @@ class Assembler {
     return value.get<std::int64_t>();
   }
 
-  /// Reads "FP16" or "<DataFmt.FP16: 3>". In the second form type, name and number must agree.
+  /// Reads "FP16" or "<DataFmt.FP16: 3>". In the second form, the type, the name and the number must agree.
   [[nodiscard]] std::int64_t enumeration_value(const Field &field, const EnumType &type, const json &value) const {
     if (!value.is_string()) fail(field.name, value.dump() + " is not one of " + names(type));
     const auto text = value.get<std::string>();
