@@ -7,7 +7,7 @@
 #include "hal/native_bus.h"
 #else
 #include "device/npu.h"
-// The core header needs the device header before it.
+// core_cm55.h needs device/npu.h before it.
 #include "core_cm55.h"
 #endif
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The functions that a board provides to the firmware, and the whole contract between them. boards/cortex-m55 implements them on the
-// control core, boards/native in a host process. Times are microseconds since power-on, sizes are bytes.
+// The functions that a board must provide to the firmware. No others are necessary. boards/cortex-m55 implements them on the control core,
+// boards/native in a host process. Times are microseconds since power-on, sizes are bytes.
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "device/npu.h"
-// The core header needs the device header before it.
+// core_cm55.h needs device/npu.h before it.
 #include "core_cm55.h"
 #endif
 

@@ -10,7 +10,8 @@ namespace cq = registers::cq;
 
 namespace {
 
-/// Refuses the number of a completion queue that the device does not have. The status tells cores, engines and unknown numbers apart.
+/// Refuses the number of a completion queue that the device does not have. If the number belongs to an engine, `what` of the status is the
+/// engine's name.
 Status check_number(const Geometry &geometry, unsigned number) {
   if (number < registers::kFirstEngineCompletionQueue) {
     if (number < geometry.cores) return Status();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The consumer's side of a completion queue (docs/design.md, Queues). Each core and each engine has one. A phase bit in memory shows
-// new entries without a register access; one store gives a whole batch back.
+// new entries without a register access. One store to HEAD gives a batch of entries back to the device.
 #pragma once
 
 #include <bit>
@@ -18,15 +18,15 @@ namespace cox::hal {
 
 /// An entry as the device writes it.
 struct Completion {
-  std::uint32_t identity;   ///< [15:0] tag, [31:16] check: see the functions
-  std::uint32_t outcome;    ///< queue, status, context and phase: see the functions
+  std::uint32_t identity;   ///< [15:0] tag(), [31:16] the check that is_intact() verifies
+  std::uint32_t outcome;    ///< queue(), status(), context(), warnings() and phase()
   std::uint32_t time_low;   ///< device time at the end, low 32 bits
   std::uint32_t time_high;  ///< on success the high 32 bits of this time; on a fault its detail, as Fault::detail (hal/device.h)
 
   /// Low half of the instruction's running index in its submission queue.
   [[nodiscard]] std::uint16_t tag() const { return static_cast<std::uint16_t>(identity); }
-  /// True if the exclusive or of the four half-words of identity and outcome is 0xFFFF, as the device writes it. False for an entry that
-  /// was never written.
+  /// True if the exclusive or of the four half-words of identity and outcome is 0xFFFF. The device writes only such entries. False for an
+  /// entry that was never written.
   [[nodiscard]] bool is_intact() const {
     const std::uint32_t both = identity ^ outcome;
     return (both ^ std::rotr(both, 16)) == 0xFFFFFFFF;
@@ -101,11 +101,11 @@ class CompletionRing {
 /// A completion queue of any size.
 class CompletionQueue : public CompletionRing {
  public:
-  /// Connects to completion queue `number`: that of core `number`, or, from registers::kFirstEngineCompletionQueue up, of an engine.
-  /// Prepares the ring so that no old entry looks new, and enables it with 2^size_log2 entries in `ring`, memory that the device writes at
-  /// the same address. Running indices continue from those of the device. Errors, with no register written: invalid_argument for a queue,
-  /// size or coalescing that the device does not have, or for a ring that is too small or not aligned to an entry; not_ready if the device
-  /// holds entries of an earlier use (reset the core or engine first).
+  /// Connects to completion queue `number`. Queue c belongs to core c; queues from registers::kFirstEngineCompletionQueue on belong to
+  /// engines. Prepares `ring` so that no old entry looks new, and enables the queue with 2^size_log2 entries in `ring`. The device writes
+  /// this memory at the same address. Running indices continue from those of the device. Errors, with no register written: invalid_argument
+  /// for a queue, size or coalescing that the device does not have, or for a ring that is too small or not aligned to an entry; not_ready
+  /// if the device holds entries of an earlier use (reset the core or engine first).
   Status init(const Geometry &geometry, unsigned number, std::span<std::byte> ring, unsigned size_log2, const Coalescing &coalescing);
 
   /// The oldest entry that was not popped, or nullptr if there is none. It stays valid until acknowledge(). Touches no register.

@@ -71,11 +71,13 @@ struct InterruptStatus {
 /// The first fault since the record was last cleared.
 struct Fault {
   FaultCode code = FaultCode::none;
-  unsigned queue_number = 0;  ///< as in completions: of a core, or, from registers::kFirstEngineQueueNumber on, of an engine
+  unsigned queue_number = 0;  ///< as in completions; from registers::kFirstEngineQueueNumber on, a queue of an engine
   unsigned context = 0;
-  std::uint32_t tag = 0;     ///< running index of the instruction in its queue
-  std::uint32_t detail = 0;  ///< of a core: what FaultCode names, else the opcode; of an engine: registers::EngineFaultDetail
-  std::uint64_t time = 0;    ///< device cycles
+  std::uint32_t tag = 0;  ///< running index of the instruction in its queue
+  /// From a core: the detail that the comment of `code` in FaultCode names, or the opcode if it names none. From an engine:
+  /// registers::EngineFaultDetail.
+  std::uint32_t detail = 0;
+  std::uint64_t time = 0;  ///< device cycles
 };
 /// Reads the fault record, if there is one.
 [[nodiscard]] std::optional<Fault> read_fault();

@@ -26,7 +26,7 @@ struct FaultRecord {
 
   std::uint64_t cycle = 0;            ///< device time when the firmware noticed the fault
   std::uint32_t detail = 0;           ///< detail of `fault`, as Fault::detail (hal/device.h)
-  std::int32_t instruction = -1;      ///< in its task or stream; -1: not known
+  std::int32_t instruction = -1;      ///< index in the task or stream; -1: not known
   std::uint8_t queue = kNone;         ///< queue number as in completions; for a whole core, that of its first queue
   std::uint8_t context = kNone;       ///< the device's context
   FaultCode fault = FaultCode::none;  ///< reported by the device; none if it reported no fault

@@ -31,7 +31,7 @@ struct StreamCompletion {
 
 class StreamEngine {
  public:
-  /// Bytes of queue memory for 2^size_log2 streams in flight. The span for init() is aligned to 64 bytes.
+  /// Bytes of queue memory for 2^size_log2 streams in flight. The memory that init() takes must be aligned to 64 bytes.
   [[nodiscard]] static constexpr std::size_t queue_bytes(unsigned size_log2) {
     return (sizeof(registers::EngineDescriptor) + sizeof(Completion)) << size_log2;
   }
@@ -63,8 +63,8 @@ class StreamEngine {
   [[nodiscard]] bool is_empty() const { return completions_.is_empty(); }
   /// Takes the oldest completion, if there is one, and gives its entry back to the device. Without a completion it touches no register.
   [[nodiscard]] std::optional<StreamCompletion> take();
-  /// take() in two steps. Call them only if is_empty() is false. oldest() returns the entry as the device wrote it. The entry is valid
-  /// until release() gives it back to the device.
+  /// oldest() and release() are the two steps of take(). Call them only if is_empty() is false. oldest() returns the entry as the device
+  /// wrote it. The entry is valid until release() gives it back to the device.
   [[nodiscard]] const Completion &oldest() const { return completions_.front(); }
   /// True if `oldest` is intact and belongs to the oldest stream in flight. Streams end in order, so the oldest entry must be that of the
   /// oldest stream. Only while a stream is in flight.
@@ -124,7 +124,7 @@ inline Result<std::uint32_t> StreamEngine::submit(unsigned context, std::uint64_
 }
 
 inline void StreamEngine::release() {
-  ++head_;  // the queue runs in order
+  ++head_;  // streams end in order, so this entry belongs to the oldest one
   completions_.pop();
   completions_.acknowledge();
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What Coxswain uses of CMSIS-Core for the Cortex-M55, under CMSIS-Core's names, so that the real headers can take its place
- * (CMake option COX_CMSIS_DIR). Registers: Arm v8-M Architecture Reference Manual, D1.2; bit names as there. Target only.
+ * (CMake option COX_CMSIS_DIR). Only target builds use this file. The Arm v8-M Architecture Reference Manual, D1.2, describes the
+ * registers and their bits.
  *
  * Functions take interrupt numbers as int32_t, to which every board's IRQn_Type converts. Negative numbers are system exceptions.
  */

@@ -44,7 +44,8 @@ class SubmissionQueue {
   [[nodiscard]] std::uint32_t tail() const { return tail_; }
   /// Running index of the oldest slot in flight.
   [[nodiscard]] std::uint32_t head() const { return head_; }
-  /// The instruction with this running index, as it was pushed. It stays until the ring wraps, so it is still there just after reclaim().
+  /// The instruction with this running index, as it was pushed. It is valid until a later push reuses its slot, so the caller may read it
+  /// directly after reclaim().
   [[nodiscard]] const isa::tile::MachineCode &slot(std::uint32_t index) const { return slots_[index & mask_]; }
   /// The same, faster, for a queue that was initialised with size_log2 = kSizeLog2. The scheduler's inner loop uses it.
   template <unsigned kSizeLog2>
