@@ -7,8 +7,8 @@
 namespace cox::kernels::cube {
 namespace {
 
-/// Runs one head of attention. Two streams are in flight: the output of block i - 1 and, behind it, the scores of block i + 1. A stream's
-/// memory is written again only when the stream has ended.
+/// Runs one head of attention. While the core computes the softmax of block i, two streams are in flight. The first computes the output of
+/// block i - 1, the second the scores of block i + 1. A stream's memory is written again only when the stream has ended.
 class Head {
  public:
   Head(Engine &engine, const AttentionStreams &streams, std::uint64_t limit_us) : engine_(engine), streams_(streams), limit_us_(limit_us) {}

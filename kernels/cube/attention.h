@@ -28,8 +28,8 @@ struct AttentionArguments {
 
 /// Rows of queries in a block, if scratch has room for the FP32 scores of two such blocks.
 inline constexpr std::uint32_t kAttentionRows = 128;
-/// Return the number of bytes of scratch: that for blocks of kAttentionRows rows, and the smallest that attention() accepts. Errors: those
-/// of attention() for `queries` and `keys`.
+/// Return numbers of bytes of scratch. With attention_scratch_bytes(), blocks have kAttentionRows rows. attention_least_scratch_bytes() is
+/// the smallest number that attention() accepts. Errors: those of attention() for `queries` and `keys`.
 Result<std::uint64_t> attention_scratch_bytes(const AttentionArguments &arguments);
 Result<std::uint64_t> attention_least_scratch_bytes(const AttentionArguments &arguments);
 
@@ -55,7 +55,8 @@ struct AttentionStreams {
 /// - no_room ("scratch"); misaligned_address ("scratch"; the alignment is 32).
 /// - tensor_overlap: scratch or output shares bytes with an operand, or with each other.
 /// - the errors of gemm() for operands.
-/// Later errors are those of the engine, with `limit_us` for each wait. All streams have ended then, and the output may be partly written.
+/// Later errors are those of the engine; each wait lasts at most `limit_us`. All streams have ended when attention() returns such an error,
+/// and the output may be partly written.
 Status attention(Engine &engine, const AttentionStreams &streams, const AttentionArguments &arguments,
                  std::uint64_t limit_us = Engine::kDefaultLimit);
 

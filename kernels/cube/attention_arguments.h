@@ -30,8 +30,8 @@ class AttentionBlocks {
  private:
   struct Block {
     std::uint32_t first = 0, rows = 0;
-    std::int64_t visible = 0;  ///< number of keys that its first query sees
-    std::uint32_t keys = 0;    ///< number of keys that any of its queries sees, at least 1
+    std::int64_t visible = 0;  ///< number of keys that the block's first query sees
+    std::uint32_t keys = 0;    ///< number of keys that any of the block's queries sees, at least 1
   };
   [[nodiscard]] Block at(std::uint32_t block) const;
   [[nodiscard]] Matrix scores_matrix(std::uint32_t block) const;

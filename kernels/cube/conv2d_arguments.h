@@ -10,7 +10,7 @@
 
 namespace cox::kernels::cube {
 
-/// Checks everything except memory. Errors as conv2d()'s.
+/// Checks everything except memory. Errors: those of conv2d().
 [[nodiscard]] Result<Conv2dShape> shape_of(const Conv2dArguments &arguments);
 /// Checks that windows contain all tensors and that the output shares no byte with another tensor.
 [[nodiscard]] Status check_memory(const Conv2dArguments &arguments, std::span<const isa::Window> windows);

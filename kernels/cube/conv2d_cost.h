@@ -20,7 +20,7 @@ struct Conv2dProblem {
   std::uint64_t units = 0;  ///< number of parts of `unit` elements in k
   std::uint64_t places = 0;
   std::uint64_t row_bytes = 0;   ///< bytes of a row of the map in L1
-  std::uint64_t boundaries = 0;  ///< accesses for a row of im2col that come on top of one for each 32 bytes
+  std::uint64_t boundaries = 0;  ///< accesses for a row of im2col in addition to one access for each 32 bytes
 
   explicit Conv2dProblem(const Conv2dShape &given);
 

@@ -23,7 +23,7 @@ struct MapPiece {
   std::uint32_t row = 0, rows = 1, column = 0, columns = 1;
   std::uint32_t pad_top = 0, pad_left = 0;
   std::uint32_t out_width = 1;
-  std::uint32_t first_place = 0;  ///< index within the strip
+  std::uint32_t first_place = 0;  ///< number of the strip's first position, counted row by row in the piece
 };
 
 class Conv2dGrid {

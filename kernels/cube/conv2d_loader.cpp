@@ -134,8 +134,8 @@ MapPiece Conv2dLoader::band() const {
   return piece;
 }
 
-/// The rows of band() go to buffer bytes that hold rows of an earlier image. Returns the time at which that image no longer needs these
-/// bytes: after its last strip that reads these rows.
+/// The rows of band() overwrite the same rows of an earlier image. Returns the time from which that image no longer needs these rows: the
+/// end of the last of its strips that reads them.
 std::uint64_t Conv2dLoader::image_free() const {
   if (walk_.image < tiles_.map_slots) return 0;
   const MapPiece own = band();
@@ -157,7 +157,7 @@ std::uint64_t Conv2dLoader::free_at(Item item) const {
   return 0;
 }
 
-/// Returns the time after which the map that is loaded now is not read any more.
+/// Returns the time from which the map that is loaded now is no longer read.
 std::uint64_t Conv2dLoader::map_free() const {
   if (tiles_.map == MapIn::taps) return walk_.time() + 1;
   const std::uint32_t blocks = tiles_.weights_outside ? 1 : walk_.blocks();
@@ -169,7 +169,7 @@ std::uint64_t Conv2dLoader::weights_free() const {
   return walk_.time() + (tiles - 1) * walk_.chunks() + 1;
 }
 
-/// Goes to the next load, and notes the time for which that load waits.
+/// Goes to the next load and sets `blocked_until_` to the time at which its buffer is free.
 void Conv2dLoader::settle() {
   while (rest_ == 0) {
     walk_.next();

@@ -20,7 +20,7 @@ class Conv2dLoader {
  public:
   Conv2dLoader(const Conv2dArguments &arguments, const Conv2dShape &shape, const Conv2dTiles &tiles, const Conv2dGrid &grid);
 
-  /// Writes each load whose buffer is free after all moves before `time`.
+  /// Writes loads in order, up to the first whose buffer is not yet free after all moves before `time`.
   void run(SlotWriter &slots, std::uint64_t time);
   /// Returns true if the next load waits for the moves at `time`.
   [[nodiscard]] bool is_blocked_by(std::uint64_t time) const { return blocked_until_ == time + 1; }
@@ -33,9 +33,9 @@ class Conv2dLoader {
   [[nodiscard]] std::uint32_t map_address(const Conv2dWalk &at, const MapPiece &piece) const;
   [[nodiscard]] std::uint32_t weights_address(const Conv2dWalk &at) const;
   [[nodiscard]] std::uint32_t residual_address(const Conv2dWalk &at) const;
-  /// A chunk of k: the offset of its channels in a pixel, and the offset of its elements in a row of the weights.
+  /// A chunk of k: `count` elements, from element `first` of a row of the weights on.
   struct Chunk {
-    std::uint32_t kernel_row = 0, kernel_column = 0, channel = 0;  ///< only for MapIn::taps
+    std::uint32_t kernel_row = 0, kernel_column = 0, channel = 0;  ///< only for MapIn::taps; `channel` is the first one of the chunk
     std::uint64_t first = 0;
     std::uint32_t count = 0;
   };
@@ -70,14 +70,14 @@ class Conv2dLoader {
   const Conv2dTiles &tiles_;
   const Conv2dGrid &grid_;
   Conv2dPlaces places_;
-  std::uint32_t residual_lag_ = 0;  ///< number of chunks from a tile's first one to the first whose moves prove that FIX has read the
-                                    ///< tile's residual
+  /// The moves of the chunk that is this many chunks after a tile's first chunk run only after FIX has read the tile's residual.
+  std::uint32_t residual_lag_ = 0;
 
   Conv2dWalk walk_;                               ///< at the step of the next load
   unsigned rest_ = 0;                             ///< bit set of the Items of that step that are not loaded yet
   std::uint64_t waited_ = 0, blocked_until_ = 0;  ///< times as in run()
 
-  // For each buffer, the time after which its contents are not read any more.
+  // For each buffer, the time from which its contents are no longer read.
   std::array<std::uint64_t, kMostLoadsAhead> map_free_{}, weights_free_{};
 
   // Times of the loads that set a flag for which no move waits yet.

@@ -20,8 +20,9 @@ struct GemmArguments {
   Matrix output = {};                   ///< m x n, row-major, in DRAM
   float alpha = 1;
   float beta = 0;
-  Matrix addend = {};        ///< m x n, row-major, in DRAM: the output itself (same address, pitch and stride) or apart from it;
-                             ///< with beta 0 it is neither read nor checked
+  /// m x n, row-major, in DRAM: either the output itself (same address, pitch and stride), or memory that shares no byte with the output.
+  /// If beta is 0, the addend is neither read nor checked.
+  Matrix addend = {};
   std::uint64_t biases = 0;  ///< bus address of n biases: INT32 for int8 and int4, else FP32; 0: none
   std::uint64_t scales = 0;  ///< bus address of n FP32 factors, one for each column. They replace alpha, which must be 1; 0: none
   Activation activation = Activation::None;

@@ -49,7 +49,7 @@ Status check_sizes(const GemmArguments &a) {
   return {};
 }
 
-/// Checks that the device supports the conversion of these accumulators.
+/// Checks that the device can convert the product's accumulators as the arguments ask.
 Status check_conversion(const GemmArguments &a) {
   const bool integer = is_integer(a.type);
   if (a.type > Type::int4) return invalid("type", static_cast<std::int64_t>(a.type), static_cast<std::int64_t>(Type::int4));

@@ -14,7 +14,7 @@ struct GemvArguments {
   OutputType to = OutputType::float32;
   std::uint64_t output = 0;  ///< bus address of m elements
   float alpha = 1, beta = 0;
-  /// Bus address of m elements: the output itself, or memory apart from it. With beta 0 it is neither read nor checked.
+  /// Bus address of m elements: the output itself, or memory that shares no byte with it. If beta is 0, they are neither read nor checked.
   std::uint64_t addend = 0;
   std::uint64_t biases = 0;  ///< bus address of m biases: INT32 for int8 and int4, else FP32; 0: none
   std::uint64_t scales = 0;  ///< bus address of m FP32 factors. They replace alpha, which must be 1; 0: none

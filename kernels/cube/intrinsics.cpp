@@ -104,7 +104,7 @@ Scope::~Scope() { innermost = outer_; }
 
 namespace {
 
-/// The parameters that the ten prototypes have in common.
+/// The parameters that the ten prototypes of mad() have in common.
 struct Parameters {
   std::uint16_t m, k, n;
   std::uint8_t feat_offset, smask_offset, unit_flag;

@@ -17,7 +17,7 @@
 #include "isa/cube/operation.h"
 #include "kernels/cube/stream.h"
 
-// The names of the published page.
+// The qualifiers of address spaces, as the published prototypes write them.
 // NOLINTBEGIN(bugprone-reserved-identifier)
 #define __ca__ const
 #define __cb__ volatile
@@ -125,7 +125,7 @@ enum event_t : uint8_t { EVENT_ID0, EVENT_ID1, EVENT_ID2, EVENT_ID3, EVENT_ID4, 
 
 /// set_flag() sets a flag for `dst` when all instructions appended so far for `src` have ended. wait_flag() makes the instructions appended
 /// later for `dst` wait for that flag. Flags count, and each wait takes one set. Errors: field_out_of_range for PIPE_ALL ("Pipe", "Target",
-/// "Origin"); shape_mismatch for a pipe and itself.
+/// "Origin"); shape_mismatch if `src` and `dst` are the same pipe.
 void set_flag(pipe_t src, pipe_t dst, event_t event);
 void wait_flag(pipe_t src, pipe_t dst, event_t event);
 /// Instructions appended later start only when all earlier instructions of the pipe, or of all pipes, have ended.

@@ -38,7 +38,7 @@ class MultiplyStage {
   struct Tile {
     std::uint32_t m = 0, n = 0;
     bool moves_left = true, moves_right = true;  ///< false for the kept operand if the previous tile left it in L0
-    std::uint32_t kept_from = 0;  ///< L0 place of the kept operand's first step: 0, or 0 and 1 in turn if all of k is one step
+    std::uint32_t kept_from = 0;  ///< place in L0 of the kept operand's first step: 0, or the panel's bank if all of k is one step
   };
   /// A part of k whose operands are in L1.
   struct Block {
@@ -58,8 +58,8 @@ class MultiplyStage {
   bool run(Stream &stream, const Block &block);
 
   // The functions up to skip() are for callers that write all steps of a tile by a pattern. In a pattern, each step waits for the step that
-  // used its bank before, and sets a flag for the step that uses its bank next. The first and the last steps of all do not do both, so they
-  // have no pattern.
+  // used its bank before, and sets a flag for the step that uses its bank next. The first kBanks steps of the product have no step to wait
+  // for, and the last kBanks steps have none to set a flag for. So these steps have no pattern.
 
   [[nodiscard]] bool has_pattern(std::uint32_t steps) const;
   /// Returns the pattern of full steps.

@@ -13,7 +13,7 @@ namespace cox::kernels::cube {
 
 class OperandSource {
  public:
-  /// `right`: the operand is B. `matrix.pitch` must be set: 0 does not stand for rows without gaps here.
+  /// `right`: the operand is B. `matrix.pitch` must be the actual pitch; 0 does not mean "no gaps" here.
   void begin(const Matrix &matrix, Type type, bool right);
   /// Begins the buffers ("places") for panels at L1 address `l1`. A place holds `tile` rows (of B: columns), and of each of them `units`
   /// units of k. A unit is k_unit() elements (kernels/cube/tile_chooser.h). A place for a whole panel holds all of k. Do not call this for

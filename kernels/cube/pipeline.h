@@ -29,7 +29,7 @@ inline constexpr Flag kOperandsFree{isa::cube::Pipe::M, isa::cube::Pipe::MTE1}; 
 inline constexpr Flag kTileReady{isa::cube::Pipe::M, isa::cube::Pipe::FIX};         ///< a tile of L0C is complete
 inline constexpr Flag kTileFree{isa::cube::Pipe::FIX, isa::cube::Pipe::M};          ///< a tile of L0C was written out
 inline constexpr Flag kResidualReady{isa::cube::Pipe::MTE2, isa::cube::Pipe::FIX};  ///< C, biases and factors that FIX reads are in L1
-inline constexpr Flag kResidualFree{isa::cube::Pipe::FIX, isa::cube::Pipe::MTE2};   ///< the place of C in L1 was read
+inline constexpr Flag kResidualFree{isa::cube::Pipe::FIX, isa::cube::Pipe::MTE2};   ///< C was read from L1
 
 /// Buffers that are used in turn, `uses` times in all. A use waits for the flag of the previous use of its buffer. No flag is left over at
 /// the end: a use sets its flag only if a later use will wait for it.

@@ -107,9 +107,12 @@ void ProductPipeline::count() {
   output_.begin(arguments_.stage);
 }
 
-/// Returns true if C needs no flag of its own, because other flags tell that its place in L1 is free. The C of tile t goes to the place of
-/// tile t - 2, and is loaded behind the last block of tile t. The load of this block waits for the moves of an earlier block of tile t. If
-/// the third step is among these moves, they waited for the first MAD of tile t, and this MAD waited until FIX had finished tile t - 2.
+/// Returns true if C needs no flag of its own, because other flags show that its place in L1 is free. The C of tile t goes to the place
+/// that the C of tile t - 2 had. The chain of waits, from the load of C back to FIX:
+/// - C is loaded after the last block of tile t.
+/// - The load of that block waits for the moves of an earlier block of tile t.
+/// - If the third step's moves are among or before these moves, they waited for the first MAD of tile t.
+/// - That MAD waited until FIX had finished tile t - 2.
 bool ProductPipeline::blocks_tell_of_fix() const {
   constexpr std::uint32_t kSteps = kBanks + 1;  // the third step's moves use the bank of the first step again, so they wait for its MAD
   const bool is_short = tiling_.short_start && tiling_.outer_in_l0;

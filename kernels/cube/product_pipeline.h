@@ -53,9 +53,9 @@ class ProductPipeline {
   bool run_full_blocks(Stream &stream, bool both_come);
   /// Prepares run_full_blocks(). Call it before the first of several similar tiles (alike_tiles()).
   void begin_full_blocks(bool both_come);
-  /// Returns how many of the panel's next tiles differ only in their addresses. `rest` rows or columns of the panel are left; the panel's
-  /// first tile does not count. In such tiles all blocks are full and the inner operand is loaded. The outer operand is either loaded, to
-  /// several places in turn, or not loaded at all.
+  /// Returns how many of the next tiles differ only in their addresses. `rest` is the number of rows or columns of the inner dimension that
+  /// are left. Call it only after the panel's first tile. In such tiles all blocks are full and the inner operand is loaded. The outer
+  /// operand is either loaded to several places in turn, or not loaded at all.
   [[nodiscard]] std::uint32_t alike_tiles(std::uint32_t rest) const;
   bool run_alike_tiles(Stream &stream, const Panel &outer, std::uint32_t begin, std::uint32_t tiles);
   void begin_pattern();
@@ -77,7 +77,7 @@ class ProductPipeline {
   std::uint32_t unit_ = 1, k_units_ = 0, outer_tiles_ = 0, inner_tiles_ = 0, inner_unit_ = 1;
   std::uint32_t panel_ = 0;                         ///< number of the panel among those of all batches
   std::uint32_t even_steps_ = 0, even_blocks_ = 0;  ///< steps and blocks of a tile without a short start
-  std::uint32_t full_blocks_ = 0;                   ///< number of these blocks that part_of() does not shorten
+  std::uint32_t full_blocks_ = 0;                   ///< number of the even_blocks_ that part_of() does not shorten
   BlockPattern pattern_;
   std::uint32_t pattern_m_ = 0, pattern_n_ = 0;  ///< size of the tiles that the pattern is for
   bool has_alike_tiles_ = false, panel_flags_ = false, first_tile_ = true, one_step_ = false;

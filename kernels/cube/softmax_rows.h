@@ -33,8 +33,8 @@ inline constexpr float kLeastDifference = -64.0F;
 /// The sum of a row is (s0 + s1) + (s2 + s3) in FP32, where sj is the sum of the columns with column % 4 == j. Each exponential is
 /// multiplied by the reciprocal of the row's sum and rounded to nearest even. Before that rounding, the relative error of a weight is at
 /// most 2^-24 * (8 + columns / 4 + |score - maximum|).
-/// Masked columns, scores below maximum + kLeastDifference, and scores of -infinity have weight +0, so a row without other
-/// scores is all zeros. A NaN or +infinity in a visible column makes all visible weights NaN (0x7FC0, 0x7E00).
+/// Masked columns, scores below maximum + kLeastDifference, and scores of -infinity have weight +0, so a row without other scores is all
+/// zeros. A NaN or +infinity in a visible column makes all visible weights NaN: 0x7FC0 in bfloat16, 0x7E00 in half.
 void softmax_rows(const ScoreRows &scores, isa::cube::Type type);
 /// Gives the same bits without the core's vector unit.
 void softmax_rows_plain(const ScoreRows &scores, isa::cube::Type type);

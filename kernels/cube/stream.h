@@ -25,7 +25,7 @@ class Stream : public StreamBuffer {
   /// kernels write the next (Engine::attach()). Each segment has at least kMostReserved slots then.
   Status init(std::span<std::byte> memory, std::span<const isa::Window> windows, unsigned segments = 1);
 
-  /// From now on a full segment is given to `feed`. With nullptr, a full stream refuses again.
+  /// From now on a full segment is given to `feed`. With nullptr, writing to a full stream fails with no_room again.
   void set_feed(Feed feed, void *owner);
   /// Empties the stream. The device must no longer read any of it.
   void clear();

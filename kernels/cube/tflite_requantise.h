@@ -48,8 +48,9 @@ constexpr std::int32_t multiply_by_quantized_multiplier(std::int32_t value, cons
   return static_cast<std::int32_t>((high + half - (high < 0 ? 1 : 0)) >> right);
 }
 
-/// Converts one row of INT32 results, one for each channel, to INT8: times the channel's factor, plus the zero point, clamped to `least`
-/// and `most`. For a fused ReLU these are the zero point and 127. `factors` has one entry for each result, or one for all.
+/// Converts a row of INT32 results to INT8. The row has one result for each channel. Each result is multiplied by its channel's factor; the
+/// zero point is added, and the sum is clamped to the range from `least` to `most`. For a fused ReLU, `least` is the zero point and `most`
+/// is 127. `factors` has one entry for each result, or one entry for all results.
 constexpr void tflite_requantise(std::span<const std::int32_t> results, std::span<const QuantizedMultiplier> factors,
                                  std::int32_t zero_point, std::int8_t least, std::int8_t most, std::span<std::int8_t> output) {
   for (std::size_t i = 0; i < results.size(); ++i) {

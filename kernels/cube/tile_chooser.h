@@ -27,7 +27,7 @@ struct Product {
   bool left_k_rows = false;  ///< memory has A as k x m: A is column-major
   bool right_k_rows = true;  ///< memory has B as k x n: B is row-major
   bool left_in_l1 = false, right_in_l1 = false;
-  bool left_aligned = true, right_aligned = true, output_aligned = true;  ///< each row in memory begins at a whole burst
+  bool left_aligned = true, right_aligned = true, output_aligned = true;  ///< each row in memory begins at the start of a burst
   bool residual = false;                                                  ///< C is an input, too
   std::uint32_t l1_bytes = isa::cube::kL1Bytes;                           ///< for operands that come from DRAM
 
@@ -39,8 +39,8 @@ inline constexpr std::uint32_t kIssueCycles = 4;
 inline constexpr std::uint32_t kDramBytes = 128, kDramLatency = 200, kDramBurst = 32;
 inline constexpr std::uint32_t kMoveBytes = 256, kOutBytes = 256;  ///< bytes for each cycle
 
-/// The cutting of a product. The outer loop goes through panels of one operand (the rows of A, or the columns of B, of a tile). The inner
-/// loop goes through panels of the other operand. The last tile of each dimension has the rest.
+/// The cutting of a product. A panel is the rows of A, or the columns of B, that one tile needs. The outer loop goes through the panels of
+/// one operand, the inner loop through those of the other. The last tile of each dimension has the rest.
 struct Tiling {
   Product product;                       ///< the product that is cut
   std::uint32_t m_tile = 0, n_tile = 0;  ///< elements, multiples of across_unit()
