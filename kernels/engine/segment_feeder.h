@@ -27,7 +27,7 @@ class SegmentFeeder {
   [[nodiscard]] bool is_attached(const StreamBuffer &stream) const { return &stream == attached_; }
   /// Waits until one more stream can be submitted. Call only after attach(). If it returns false, StreamRunner::status() holds the error.
   [[nodiscard]] bool make_room();
-  /// Called when no segment waits any more: the rest of the stream was submitted, or the engine was reset.
+  /// Called when no segment waits for a next one any more: the rest of the stream was submitted, or the engine was reset.
   void end() { is_joined_ = false; }
 
  private:

@@ -38,7 +38,8 @@ class StreamBuffer {
   /// kWindows. Error: invalid_argument ("stream address", "segments", "stream size", "windows"); the buffer is unchanged then.
   Status init(std::span<std::byte> memory, std::span<const isa::Window> windows, const Shape &shape = {});
 
-  /// From now on a full buffer calls `function`. With nullptr, a full buffer refuses again. An earlier failure of a hand-over is cleared.
+  /// From now on a full buffer calls `function`. With nullptr, reserve() fails again if the buffer is full. An earlier failure of a
+  /// hand-over is cleared.
   void set_hand_over(HandOver function, void *owner);
 
   /// Empties the buffer and continues in its first segment. The device must no longer read any of it.
@@ -116,7 +117,7 @@ class StreamBuffer {
   bool has_moved_ = false;  ///< a hand-over has succeeded or failed since clear()
   bool has_failed_ = false;
   std::uint32_t handed_over_ = 0;
-  std::uint32_t hand_overs_ = 0;  ///< counted over the buffer's lifetime, so that marks are invalid after clear()
+  std::uint32_t hand_overs_ = 0;  ///< counted over the buffer's lifetime: clear() does not make a mark before a hand-over valid again
   std::size_t capacity_ = 0;
   std::span<std::byte> memory_;
   unsigned unit_shift_ = 0;

@@ -182,8 +182,8 @@ class StreamRunner {
   std::uint32_t tag_offset_ = 0;
   Status failure_;  ///< outcome of the `failed_count_` streams from `failed_first_` on
   std::uint32_t failed_first_ = 0, failed_count_ = 0;
-  std::uint32_t known_from_ =
-      0;  ///< older outcomes are forgotten; a stream from here on that has ended succeeded, unless failure_ covers it
+  /// The outcomes of streams before this tag are forgotten. A later stream that has ended has succeeded, unless failure_ covers it.
+  std::uint32_t known_from_ = 0;
   unsigned retries_ = 0;
   std::uint32_t restarted_ = 0;  ///< tag of the stream that was last run again
   unsigned restarts_ = 0;        ///< how often that stream was run again
