@@ -161,8 +161,8 @@ template <typename First, typename... Rest>
   base_count_ = base_count;
 }
 
-/// Appends an instruction if it fits and its operands are aligned, apart, in windows and below 4 GiB. A control core's memory lies below 4
-/// GiB, so most calls meet these conditions. This path costs a twentieth of resolve() and the checks behind it.
+/// Appends an instruction if it fits and its operands are aligned, do not overlap, and lie in windows and below 4 GiB. A control core's
+/// memory lies below 4 GiB, so most calls meet these conditions. This path costs a twentieth of resolve() and the checks that follow it.
 template <typename... Operands>
 [[gnu::always_inline]] inline bool Stream::append_plain(const detail::MachineCode &code, std::size_t bytes, bool in_place,
                                                         const Operands &...operands) {

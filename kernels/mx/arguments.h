@@ -26,7 +26,7 @@ constexpr Status invalid(const char *what, std::int64_t value, std::int64_t limi
   return {};
 }
 
-/// Error: shape_mismatch with `what` = `name`, `value` = `size` and `limit` = `expected`.
+/// Error: shape_mismatch if `size` is not `expected`, with `what` = `name`, `value` = `size` and `limit` = `expected`.
 [[nodiscard]] constexpr Status check_size(std::uint64_t size, std::uint64_t expected, const char *name) {
   return size == expected
              ? Status()

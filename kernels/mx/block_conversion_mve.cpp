@@ -64,7 +64,8 @@ inline bool pack(const uint32x4x4_t &elements, Block &block) {
   const float32x4_t sum2 = vaddq_f32(vreinterpretq_f32_u32(elements.val[2]), round_odd);
   const float32x4_t sum3 = vaddq_f32(vreinterpretq_f32_u32(elements.val[3]), round_odd);
 
-  // Narrows the low halves to 16 bits, then to 8 bits with saturation. Each step puts the next elements between the earlier ones.
+  // Narrows the low halves to 16 bits, then to 8 bits with saturation. Each step writes its elements into every second lane, between those
+  // of the step before.
   const int16x8_t low = vmovntq_s32(vreinterpretq_s16_f32(sum0), vreinterpretq_s32_f32(sum2));
   const int16x8_t high = vmovntq_s32(vreinterpretq_s16_f32(sum1), vreinterpretq_s32_f32(sum3));
   const int8x16_t m = vqmovntq_s16(vqmovnbq_s16(vreinterpretq_s8_s16(low), low), high);
@@ -107,7 +108,8 @@ inline bool unpack(const Block &block, uint32x4x4_t &elements) {
   return true;
 }
 
-/// The vectors of a spread. Byte offsets fit 32 bits because this core's addresses do.
+/// The offsets of a Spread, and which of them have an element, in the vectors of pack(). Byte offsets fit 32 bits because this core's
+/// addresses do.
 struct SpreadVectors {
   std::array<uint32x4_t, 4> offsets;
   std::array<mve_pred16_t, 4> present;
@@ -190,7 +192,7 @@ void unpack_blocks(std::span<const Block> blocks, float *values) {
 void unpack_blocks(std::span<const Block> blocks, std::uint16_t *bfloat16_values) {
   for (const Block &block : blocks) {
     if (uint32x4x4_t elements; unpack(block, elements)) {
-      // A BF16 is the upper half of an FP32. Dropping the lower half is exact: values have seven bits, and no subnormal takes this path.
+      // A BF16 is the upper half of an FP32. Dropping the lower half is exact: a mantissa has seven bits, and no subnormal takes this path.
       // The upper halves of vectors 0 and 2 are the even elements.
       const uint32x4_t even = vsriq_n_u32(elements.val[2], elements.val[0], 16);
       const uint32x4_t odd = vsriq_n_u32(elements.val[3], elements.val[1], 16);

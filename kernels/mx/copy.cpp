@@ -10,7 +10,7 @@ using isa::mx::kBlockBytes;
 using isa::mx::kMostBlocks;
 using isa::mx::kMostOffset;
 
-/// One loop level: `count` repetitions, with the distances in blocks.
+/// One level of a nested loop with `count` turns. `from` and `to` are the distances between two turns, in blocks.
 struct Level {
   std::uint64_t count = 1;
   std::uint64_t from = 0, to = 0;

@@ -9,7 +9,7 @@
 
 namespace cox::kernels::mx {
 
-/// output = function(input), both of one shape. Only scale uses `immediate`. Errors as eladd()'s.
+/// output = function(input), both of one shape. Only the function `scale` uses `immediate`. Errors: those of eladd().
 Status append_one_tensor(Stream &stream, isa::mx::ElementwiseFunction function, const Tensor &input, const Tensor &output,
                          std::uint16_t immediate = 0);
 

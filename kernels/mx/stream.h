@@ -24,7 +24,7 @@ class Stream : public StreamBuffer {
 
   /// As StreamBuffer::init(), with memory that is aligned to 8 bytes.
   Status init(std::span<std::byte> memory, std::span<const isa::Window> windows);
-  /// From now on the stream calls `flush` when its memory or its base registers are used up. With nullptr, a full stream refuses again.
+  /// From now on the stream calls `flush` when its memory or its base registers are used up. With nullptr, append() fails then.
   void set_flush(Flush flush, void *owner);
   /// Empties the stream and resets its base registers.
   void clear();

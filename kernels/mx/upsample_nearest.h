@@ -20,7 +20,7 @@ struct UpsampleNearestArguments {
 Result<std::uint64_t> upsample_nearest_scratch_bytes(const UpsampleNearestArguments &arguments);
 
 /// Appends MOVEs that repeat columns into scratch, then MOVEs that repeat rows into the output. Each step is one MOVE unless the map is too
-/// large for it. With `factor` 1, only copies the map. Errors as conv_act()'s.
+/// large for it. With `factor` 1, the function only copies the map. Errors: those of conv_act().
 Status upsample_nearest(Stream &stream, const UpsampleNearestArguments &arguments);
 
 }  // namespace cox::kernels::mx
