@@ -14,13 +14,14 @@ constexpr ErrorCode kBuffer = ErrorCode::address_outside_buffer, kWindow = Error
 constexpr std::int64_t kL1 = 1048576, kL0 = 65536, kL0C = 262144;
 
 TEST(Bounds, DramToL1) {
-  // 3 rows of 100 bytes with pitch 128 take 2 * 128 + 100 = 356 bytes.
+  // 3 rows of 100 bytes take 2 pitches of 128 bytes and the last row: 2 * 128 + 100 = 356 bytes.
   const auto load = [](const std::vector<Setting> &more) {
     return instruction(Opcode::DRAM_TO_L1, with({{"Rows", 3}, {"SourcePitch", 128}, {"RowBytes", 100}, {"DestinationPitch", 128}}, more));
   };
   EXPECT_TRUE(resolved(load({{"Destination", kL1 - 356}})).ok());
   expect_refused(load({{"Destination", kL1 - 355}}), kBuffer, "Destination", kL1 + 1, kL1);
-  // In fractals: rows of 100 bytes take 4 columns of 32 bytes. 3 rows take one fractal of 512 bytes in each column.
+  // With Format 1 the load writes fractals. A row of 100 bytes takes 4 columns of 32 bytes. 3 rows take one fractal of 512 bytes in each
+  // column: 2,048 bytes.
   EXPECT_TRUE(resolved(load({{"Format", 1}, {"DestinationPitch", 1}, {"Destination", kL1 - 2048}})).ok());
   expect_refused(load({{"Format", 1}, {"DestinationPitch", 2}, {"Destination", kL1 - 2048}}), kBuffer, "Destination", kL1 + 1536, kL1);
   // DRAM ends at 2^48.
@@ -47,7 +48,8 @@ TEST(Bounds, L1ToL0) {
 }
 
 TEST(Bounds, Im2col) {
-  // 3 x 4 pixels of 5 BF16 channels with a pixel pitch of 16 and a row pitch of 100 bytes: 2 * 100 + 3 * 16 + 10 bytes.
+  // The map has 3 x 4 pixels of 5 BF16 channels (10 bytes). The row pitch is 100 bytes, the pixel pitch is 16 bytes.
+  // It takes 2 row pitches, 3 pixel pitches and the last pixel: 2 * 100 + 3 * 16 + 10 = 258 bytes.
   const Configuration map = configured(Opcode::IM2COL_CFG, {{"Height", 3},
                                                             {"Width", 4},
                                                             {"Channels", 5},
@@ -76,7 +78,8 @@ TEST(Bounds, L1ToBt) {
 }
 
 TEST(Bounds, Mad) {
-  // a is 32 x 16 and b is 16 x 48 in BF16: 2 fractals of a and 3 of b, with 512 bytes each, and 6 of accumulators, with 1,024 bytes each.
+  // The left operand, 32 x 16 in BF16, takes 2 fractals of 512 bytes. The right operand, 16 x 48, takes 3.
+  // The accumulators, 32 x 48, take 2 * 3 fractals of 1,024 bytes.
   const auto mad = [](const std::vector<Setting> &more) { return instruction(Opcode::MAD, with({{"M", 32}, {"K", 16}, {"N", 48}}, more)); };
   EXPECT_TRUE(resolved(mad({{"Left", kL0 - 1024}, {"Right", kL0 - 1536}, {"Destination", kL0C - 6144}})).ok());
   expect_refused(mad({{"Left", kL0 - 512}}), kBuffer, "Left", kL0 + 512, kL0);
@@ -101,7 +104,7 @@ TEST(Bounds, OutputFromL0C) {
   EXPECT_TRUE(resolved(store({{"Source", kL0C - 6144}})).ok());
   expect_refused(store({{"Source", kL0C - 5120}}), kBuffer, "Source", kL0C - 5120 + 3072 + 33 * 64, kL0C);
   expect_refused(store({{"DestinationHigh", 0xFFFF}, {"Destination", 0xFFFFFFFF - 2242}}), kWindow, "Destination", 0xFFFF'FFFF'F73D,
-                 0x1'0000'0000'0000);  // the store takes 32 * 68 + 68 = 2,244 bytes, but memory ends after 2,243
+                 0x1'0000'0000'0000);  // 33 rows of 68 bytes take 2,244 bytes, but memory ends after 2,243
   EXPECT_TRUE(resolved(store({{"DestinationHigh", 0xFFFF}, {"Destination", 0xFFFFFFFF - 2243}})).ok());
 }
 
@@ -125,9 +128,9 @@ TEST(Bounds, OutputToL1) {
   const auto store = [](const std::vector<Setting> &more) {
     return instruction(Opcode::L0C_TO_L1, with({{"Rows", 17}, {"Columns", 9}, {"SourcePitch", 2}, {"DestinationPitch", 40}}, more));
   };
-  EXPECT_TRUE(resolved(store({{"Destination", kL1 - 676}})).ok());  // 16 pitches of 40 + a row of 36
+  EXPECT_TRUE(resolved(store({{"Destination", kL1 - 676}})).ok());  // 16 pitches of 40 bytes and a row of 36 bytes
   expect_refused(store({{"Destination", kL1 - 675}}), kBuffer, "Destination", kL1 + 1, kL1);
-  // FP32 in fractals: 2 columns of 2 fractals.
+  // With Format 1 the store writes fractals: 2 columns of 2 fractals of 512 bytes.
   EXPECT_TRUE(resolved(store({{"Format", 1}, {"DestinationPitch", 2}, {"Destination", kL1 - 2048}})).ok());
   expect_refused(store({{"Format", 1}, {"DestinationPitch", 2}, {"Destination", kL1 - 1536}}), kBuffer, "Destination", kL1 + 512, kL1);
 }
@@ -156,20 +159,20 @@ TEST(Apart, TablesAndTheResidual) {
     expect_error(store_beside(table, 4096 - 31), kOverlap, "Destination", 4096 - 31, 4096);
     expect_error(store_beside(table, 4096 - 33), kOverlap, "Destination", 4096 - 33, 4096);
   }
-  // In this order: residual rows between the output rows; output rows between the residual rows; both at the same addresses; residual rows
-  // that begin in the last byte of an output row. With pitch 0 there is a single residual row: at the last output row, then behind it.
   const auto residual = [](std::int64_t pitch) { return std::vector<Setting>{{"Residual", 1}, {"ResidualPitch", pitch}}; };
-  EXPECT_TRUE(store_beside(residual(64), 4096, 4128).ok());
-  EXPECT_TRUE(store_beside(residual(64), 4128, 4096).ok());
+  EXPECT_TRUE(store_beside(residual(64), 4096, 4128).ok());  // residual rows between the output rows
+  EXPECT_TRUE(store_beside(residual(64), 4128, 4096).ok());  // output rows between the residual rows
   expect_error(store_beside(residual(64), 4096, 4096), kOverlap, "Destination", 4096, 4096);
+  // A residual row begins in the last byte of an output row.
   expect_error(store_beside(residual(64), 4096, 4127), kOverlap, "Destination", 4096, 4127);
+  // With pitch 0 there is a single residual row. It is at the last output row in the first call, and behind that row in the second.
   expect_error(store_beside(residual(0), 4096, 4096 + 3 * 64), kOverlap, "Destination", 4096, 4096 + 3 * 64);
   EXPECT_TRUE(store_beside(residual(0), 4096, 4096 + 4 * 64).ok());
   // If the residual is not used, its address does not matter.
   EXPECT_TRUE(store_beside({}, 4096, 4096).ok());
 }
 
-/// Compares the refusals with a check of every byte.
+/// resolve() must refuse the store if, and only if, the output and the residual share a byte. The test looks at every byte.
 TEST(Apart, AnyPitches) {
   std::mt19937 random(7);
   const auto draw = [&](int least, int most) { return std::uniform_int_distribution(least, most)(random); };
@@ -209,7 +212,7 @@ TEST(Windows, OnlyDramHasThem) {
   const auto windows_of = [](const MachineCode &code, std::span<const Window> windows) {
     return check_windows(footprint(resolved(code).value()), windows);
   };
-  // 3 rows of 100 bytes with pitch 128, from 0x60000010 on: 356 bytes.
+  // The load reads 356 bytes from 0x60000010 on: 2 pitches of 128 bytes and the last row of 100 bytes.
   const MachineCode load = instruction(
       Opcode::DRAM_TO_L1, {{"Source", 0x60000010}, {"Rows", 3}, {"SourcePitch", 128}, {"RowBytes", 100}, {"DestinationPitch", 128}});
   const MachineCode store = instruction(

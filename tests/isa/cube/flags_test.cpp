@@ -9,7 +9,8 @@ namespace {
 
 constexpr Pipe kMTE2 = Pipe::MTE2, kMTE1 = Pipe::MTE1, kM = Pipe::M, kFIX = Pipe::FIX;
 
-/// A mask of the pipe `own` has eight bits for each of the other three pipes, in their order (docs/isa/cube.md, Flags).
+/// A mask of the pipe `own` has eight bits for each of the other three pipes, in the order MTE2, MTE1, M, FIX (docs/isa/cube.md, Flags).
+/// The first of the bits for `other` is `first`.
 const struct {
   Pipe own, other;
   unsigned first;

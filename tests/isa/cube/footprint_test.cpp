@@ -142,8 +142,8 @@ TEST(Footprint, L1ToBt) {
          {one(Memory::l1, false, "Source", 0x1C0, 192), one(Memory::bias_table, true, "Destination", 0x340, 192)});
 }
 
-/// a is 33 x 50 and b is 50 x 17 in FP16: 3 x 4 fractals of a and 4 x 2 of b, with 512 bytes each, and 3 x 2 of accumulators, with 1,024
-/// bytes each.
+/// The left operand, 33 x 50 in FP16, takes 3 x 4 fractals of 512 bytes. The right operand, 50 x 17, takes 4 x 2.
+/// The accumulators, 33 x 17, take 3 x 2 fractals of 1,024 bytes.
 const std::vector<Setting> kMad = {{"Destination", 0x800}, {"Left", 0x200}, {"Right", 0x400}, {"M", 33}, {"K", 50}, {"N", 17}, {"Type", 1}};
 
 TEST(Footprint, Mad) {
@@ -202,7 +202,8 @@ TEST(Footprint, L0CToDram) {
 TEST(Footprint, L0CToL1) {
   const Access read = one(Memory::l0c, false, "Source", 0x800, 33 * 64, 4, 5120);
   expect(accesses(instruction(Opcode::L0C_TO_L1, kStore)), {read, one(Memory::l1, true, "Destination", 0x4400, 100, 33, 128)});
-  // Output in fractals. A row of 50 elements takes 4 fractals of 16 BF16, 2 of 32 INT8 or 7 of 8 FP32. The 33 rows take 3 fractals.
+  // With Format 1 the store writes fractals. A row of 50 elements takes 4 fractals of 16 BF16, 2 of 32 INT8 or 7 of 8 FP32. The 33 rows
+  // take 3 fractals.
   const std::vector<Setting> fractal = with(kStore, {{"Format", 1}, {"DestinationPitch", 4}});
   expect(accesses(instruction(Opcode::L0C_TO_L1, fractal)), {read, one(Memory::l1, true, "Destination", 0x4400, 1536, 4, 2048)});
   expect(accesses(instruction(Opcode::L0C_TO_L1, with(fractal, {{"To", 4}}))),

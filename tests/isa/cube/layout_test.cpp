@@ -68,10 +68,11 @@ TEST(Layout, FractalsOfK) {
 
 TEST(Layout, L0ASmallZInBigZ) {
   EXPECT_EQ(l0a_bit(0, 0, kBf16, 4), 0U);
-  // 18 x 50 in BF16, with 4 fractals along k: element (17, 35) is in fractal 1 * 4 + 2. There it is in row 1, at index 3 of the row.
+  // Element (17, 35) of BF16: 17 = 1 * 16 + 1, and 35 = 2 * 16 + 3.
+  // With 4 fractals along k, it is in fractal 1 * 4 + 2 = 6. There it is in row 1, at index 3 of the row.
   EXPECT_EQ(l0a_bit(17, 35, kBf16, 4), 8U * (6 * 512 + 1 * 32 + 3 * 2));
   EXPECT_EQ(l0a_bit(17, 35, kHalf, 4), 8U * (6 * 512 + 1 * 32 + 3 * 2));
-  // FP32, with 7 fractals of 8 along k: k = 35 is in fractal 4, at index 3.
+  // FP32: a fractal has 8 elements along k, and 35 = 4 * 8 + 3. With 7 fractals along k, the element is in fractal 1 * 7 + 4, at index 3.
   EXPECT_EQ(l0a_bit(17, 35, kFloat, 7), 8U * ((7 + 4) * 512 + 32 + 3 * 4));
   EXPECT_EQ(l0a_bit(17, 35, kInt8, 2), 8U * ((2 + 1) * 512 + 32 + 3));
   // INT4: the element with even k is in the low nibble.
@@ -81,8 +82,8 @@ TEST(Layout, L0ASmallZInBigZ) {
 
 TEST(Layout, L0BSmallNInBigZ) {
   EXPECT_EQ(l0b_bit(0, 0, kBf16, 3), 0U);
-  // A column of a fractal has 32 bytes along k. With 3 fractals along n, element (k 35, n 17) is in fractal 2 * 3 + 1. There it is in
-  // column 1, at index 3.
+  // Element (k 35, n 17) of BF16: 35 = 2 * 16 + 3, and 17 = 1 * 16 + 1. A column of a fractal has 32 bytes along k.
+  // With 3 fractals along n, the element is in fractal 2 * 3 + 1 = 7. There it is in column 1, at index 3 of the column.
   EXPECT_EQ(l0b_bit(35, 17, kBf16, 3), 8U * (7 * 512 + 1 * 32 + 3 * 2));
   EXPECT_EQ(l0b_bit(35, 17, kHalf, 3), 8U * (7 * 512 + 1 * 32 + 3 * 2));
   EXPECT_EQ(l0b_bit(35, 17, kFloat, 3), 8U * ((4 * 3 + 1) * 512 + 32 + 3 * 4));
@@ -92,7 +93,7 @@ TEST(Layout, L0BSmallNInBigZ) {
 
 TEST(Layout, L0CSmallZInBigN) {
   EXPECT_EQ(l0c_byte(0, 0, 4), 0U);
-  // With 4 fractals per column, element (17, 35) is in fractal 2 * 4 + 1, row 1, column 3.
+  // Element (17, 35): 17 = 1 * 16 + 1, and 35 = 2 * 16 + 3. With 4 fractals per column, it is in fractal 2 * 4 + 1 = 9, row 1, column 3.
   EXPECT_EQ(l0c_byte(17, 35, 4), 9U * 1024 + 1 * 64 + 3 * 4);
   EXPECT_EQ(l0c_byte(15, 15, 4), 1020U);
   EXPECT_EQ(l0c_byte(16, 0, 4), 1024U);
@@ -100,7 +101,8 @@ TEST(Layout, L0CSmallZInBigN) {
 }
 
 TEST(Layout, L1SmallZInBigN) {
-  // With 5 fractals per column, element (17, 35) of 2 bytes is in fractal 2 * 5 + 1. There it is in row 1, at index 3.
+  // Element (17, 35) of 2 bytes: 17 = 1 * 16 + 1, and 35 = 2 * 16 + 3.
+  // With 5 fractals per column, it is in fractal 2 * 5 + 1 = 11. There it is in row 1, at index 3.
   EXPECT_EQ(l1_bit(17, 35, 16, 5), 8U * (11 * 512 + 32 + 6));
   EXPECT_EQ(l1_bit(17, 35, 32, 5), 8U * ((4 * 5 + 1) * 512 + 32 + 12));
   EXPECT_EQ(l1_bit(17, 35, 8, 5), 8U * ((1 * 5 + 1) * 512 + 32 + 3));

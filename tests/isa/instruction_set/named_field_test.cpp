@@ -49,7 +49,7 @@ static_assert(same_bits<Opcode::MIX, Opcode::MIX, "Whole">());
 static_assert(is_alone_in_its_word<Opcode::MIX, "Whole">());
 static_assert(!is_alone_in_its_word<Opcode::MIX, "Small">(), "its value is not the word's");
 static_assert(!is_alone_in_its_word<Opcode::MIX, "Triple">(), "it has more than one element");
-// The first element has a word to itself, but the field as a whole has not.
+// The first element of Reals fills a word, but the field Reals has two elements.
 static_assert(!is_alone_in_its_word<Opcode::FLOATS, "Reals">());
 
 /// The same functions give the same values at run time.

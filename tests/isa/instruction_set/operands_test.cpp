@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Generic code calls resolve() and footprint() of all sets in one form. Tests this form with each set, and with a toy set that keeps
-// operands in memory.
+// Generic code calls resolve() and footprint() of all sets with the same arguments. The tests make these calls with each set, and with a
+// toy set that keeps operands in memory.
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -71,8 +71,8 @@ Traits traits_of(Opcode);
 
 }  // namespace cox::isa::toy
 
-/// A toy set of a processor with jumps. Instructions have 4 bytes. Opcodes have different widths and are at the top of the word. Floats may
-/// be NaN.
+/// A toy set with a jump, like that of a processor. Instructions have 4 bytes. Opcodes have two or three bits at the top of the word.
+/// Floats may be NaN.
 namespace cox::isa::jumps {
 
 using MachineCode = Words32<1>;

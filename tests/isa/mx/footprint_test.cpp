@@ -36,9 +36,10 @@ TEST(Footprint, Confbaddr) { EXPECT_EQ(of(begin(Opcode::CONFBADDR)).count, 0U); 
 TEST(Footprint, Convact) {
   const Footprint all = of(instruction(Opcode::CONVACT, kConvolution));
   ASSERT_EQ(all.count, 3U);
-  expect_access(all, 0, "InOffset", false, kInput1, 5040);       // 4 blocks of channels * 10 * 7 pixels * 18 bytes
-  expect_access(all, 1, "WeightOffset", false, kWeight, 83456);  // 8 * (9 taps * 4 blocks * 16 channels * 18 bytes + 16 biases of 4 bytes)
-  expect_access(all, 2, "OutOffset1", true, kOutput1, 2880);     // 8 blocks of channels * 5 * 4 pixels * 18 bytes
+  expect_access(all, 0, "InOffset", false, kInput1, 5040);  // 4 blocks of channels * 10 * 7 pixels * 18 bytes
+  // 8 blocks of output channels * (9 taps * 4 blocks of input channels * 16 * 18 bytes of weights + 16 * 4 bytes of biases).
+  expect_access(all, 1, "WeightOffset", false, kWeight, 83456);
+  expect_access(all, 2, "OutOffset1", true, kOutput1, 2880);  // 8 blocks of channels * 5 * 4 pixels * 18 bytes
 }
 
 TEST(Footprint, ConvactSplit) {
@@ -115,14 +116,15 @@ TEST(Footprint, MoveAtItsLimits) {
 }
 
 TEST(WeightBytes, ByHand) {
-  // For each block of output channels: taps * blocks of input channels * 16 * 18 bytes, and 16 biases of 4 bytes.
-  EXPECT_EQ(weight_bytes(1, 1, 1), 352U);         // 16 * 18 + 64
-  EXPECT_EQ(weight_bytes(3, 4, 8), 83456U);       // 8 * (9 * 4 * 288 + 64)
-  EXPECT_EQ(weight_bytes(3, 64, 64), 10620928U);  // 64 * (9 * 64 * 288 + 64)
+  // A block of 16 output channels has 16 * 18 = 288 bytes of weights for each tap and block of input channels, and 16 * 4 = 64 bytes of
+  // biases.
+  EXPECT_EQ(weight_bytes(1, 1, 1), 352U);         // 288 + 64
+  EXPECT_EQ(weight_bytes(3, 4, 8), 83456U);       // 8 blocks * (9 taps * 4 blocks * 288 + 64)
+  EXPECT_EQ(weight_bytes(3, 64, 64), 10620928U);  // 64 blocks * (9 taps * 64 blocks * 288 + 64)
 }
 
 TEST(OutputSide, ByHand) {
-  EXPECT_EQ(output_side(640, 3, 2, 1), 320U);  // (640 + 2 * 1 - 3) / 2 + 1
+  EXPECT_EQ(output_side(640, 3, 2, 1), 320U);  // (side 640 + 2 * padding 1 - kernel 3) / stride 2 + 1
   EXPECT_EQ(output_side(641, 3, 2, 1), 321U);
   EXPECT_EQ(output_side(7, 7, 3, 0), 1U);
   EXPECT_EQ(output_side(6, 7, 1, 0), 0U);

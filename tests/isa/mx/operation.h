@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Base registers and a selection for tests. Each role has its own register, with addresses far apart.
+// Base registers and a selection for tests. Each operand selects a register of its own. The addresses in the registers are far apart.
 #pragma once
 
 #include "isa/mx/operation.h"

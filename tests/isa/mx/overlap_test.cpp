@@ -23,8 +23,9 @@ void expect_overlap(const MachineCode &code, const char *field, std::int64_t out
   expect_refused(in_one_memory(code), ErrorCode::tensor_overlap, field, memory + output, memory + other);
 }
 
-/// A 1x1 convolution from 16 to 32 channels on 4 x 4 pixels. The input has 288 bytes, the weights have 2 * (288 + 64) = 704. The output has
-/// 576 bytes, or two halves of 288 if it is split.
+/// A 1x1 convolution from 16 to 32 channels on 4 x 4 pixels. The input has 4 * 4 = 16 blocks of 18 bytes: 288 bytes.
+/// Each 16 output channels have 16 * 18 = 288 bytes of weights and 64 bytes of biases: 2 * (288 + 64) = 704 bytes.
+/// The output has 2 * 288 = 576 bytes. If it is split, it has two halves of 288 bytes.
 MachineCode convolution(std::int64_t input, std::int64_t weights, std::int64_t output1, std::int64_t output2, bool split) {
   return instruction(Opcode::CONVACT, {{"OutChannels", 1},
                                        {"InHeight", 3},
@@ -48,8 +49,9 @@ TEST(Overlap, Convact) {
   EXPECT_TRUE(in_one_memory(convolution(0, 0, 992, 0, false)).ok());              // inputs may overlap
 }
 
+/// A sum of two tensors of 10 blocks of 18 bytes, so each operand has 180 bytes.
 MachineCode sum(std::int64_t input1, std::int64_t input2, std::int64_t output) {
-  return instruction(Opcode::ELADD, {{"InOffset1", input1}, {"InOffset2", input2}, {"OutOffset", output}, {"Length1", 10}});  // 180 bytes
+  return instruction(Opcode::ELADD, {{"InOffset1", input1}, {"InOffset2", input2}, {"OutOffset", output}, {"Length1", 10}});
 }
 
 TEST(Overlap, TwoTensors) {
@@ -101,8 +103,8 @@ TEST(Overlap, MoveByItsBounds) {
   expect_overlap(code(0, 0), "OutOffset", 0, 0);
 }
 
-/// Output 2 exceeds the end of the address space. That is the error, not an overlap: output 2 would overlap output 1, at address 0, only if
-/// addresses wrapped.
+/// Output 2 exceeds the end of the address space: this is the error. Addresses do not wrap to 0, so output 2 does not overlap output 1,
+/// which is at address 0.
 TEST(Overlap, TheEndOfTheAddressSpaceIsNoOverlap) {
   BaseRegisters registers = bases();
   registers.address[3] = 0;

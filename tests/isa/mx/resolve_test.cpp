@@ -44,8 +44,8 @@ TEST(Resolve, Convact) {
   EXPECT_EQ(op.weights, 0x5'0000'0008U);
   EXPECT_EQ(op.output1.address, 0x3'0000'0014U);
   EXPECT_EQ(op.output1.blocks, 8U);  // 128 channels
-  EXPECT_EQ(op.output1.height, 5U);  // (10 + 2 - 3) / 2 + 1 = 4 + 1
-  EXPECT_EQ(op.output1.width, 4U);   // (7 + 2 - 3) / 2 + 1 = 3 + 1
+  EXPECT_EQ(op.output1.height, 5U);  // (height 10 + 2 * padding 1 - kernel 3) / stride 2 + 1
+  EXPECT_EQ(op.output1.width, 4U);   // (width 7 + 2 * padding 1 - kernel 3) / stride 2 + 1
   EXPECT_EQ(op.output2.blocks, 0U);  // OutOffset2 is ignored without Split
   EXPECT_EQ(op.output_blocks(), 8U);
   EXPECT_EQ(op.kernel, 3U);
@@ -75,7 +75,7 @@ TEST(Resolve, ConvactAtItsLimits) {
   const ConvAct most = operation_of_kind<ConvAct>(
       instruction(Opcode::CONVACT, {{"InChannels", 63}, {"OutChannels", 63}, {"Padding", 1}, {"InHeight", 1023}, {"InWidth", 1023}}));
   EXPECT_EQ(most.input.bytes(), 64U * 1024 * 1024 * 18);
-  EXPECT_EQ(most.output1.height, 1026U);  // 1024 + 2: a 1x1 kernel also covers the padding
+  EXPECT_EQ(most.output1.height, 1026U);  // 1,024 rows + 2 rows of padding, which a 1x1 kernel also covers
   EXPECT_EQ(most.output1.width, 1026U);
 }
 
@@ -143,8 +143,8 @@ TEST(Resolve, Pool) {
   EXPECT_EQ(op.input.width, 13U);
   EXPECT_EQ(op.output.address, kOutput1 + 10);
   EXPECT_EQ(op.output.blocks, 16U);
-  EXPECT_EQ(op.output.height, 7U);  // (20 + 4 - 5) / 3 + 1 = 6 + 1
-  EXPECT_EQ(op.output.width, 5U);   // (13 + 4 - 5) / 3 + 1 = 4 + 1
+  EXPECT_EQ(op.output.height, 7U);  // (height 20 + 2 * padding 2 - kernel 5) / stride 3 + 1
+  EXPECT_EQ(op.output.width, 5U);   // (width 13 + 2 * padding 2 - kernel 5) / stride 3 + 1
   EXPECT_EQ(op.kernel, 5U);
   EXPECT_EQ(op.stride, 3U);
   EXPECT_EQ(op.padding, 2U);

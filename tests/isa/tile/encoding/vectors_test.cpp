@@ -24,7 +24,7 @@ struct Vector {
   std::uint32_t previous, next;
   std::vector<Element> elements;
   MachineCode code;
-  const char *tag = nullptr;  ///< for a second vector of an instruction
+  const char *tag = nullptr;  ///< name of the test, if the instruction has several vectors
   unsigned core = 0;
 };
 

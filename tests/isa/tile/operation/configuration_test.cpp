@@ -9,7 +9,7 @@ namespace {
 using test::configured;
 using test::instruction;
 
-// docs/isa/tile.md, L2: a pair is (length, last block), with the length modulo 8,192.
+// region_from_cut() takes the length of a region modulo 8,192 blocks, then its last block (docs/isa/tile.md, L2).
 TEST(Cut, LengthZeroWithLastBlock8191IsTheWholeBuffer) {
   Region region;
   ASSERT_TRUE(region_from_cut(0, 8191, region).ok());
@@ -23,7 +23,7 @@ TEST(Cut, TwoRegionsShareTheBuffer) {
   ASSERT_TRUE(region_from_cut(2608, 8191, high).ok());
   EXPECT_EQ(low.first_block, 0);
   EXPECT_EQ(low.blocks, 5584);
-  EXPECT_EQ(high.first_block, 5584);  // 8191 - 2608 + 1
+  EXPECT_EQ(high.first_block, 5584);  // last block 8191 - length 2608 + 1
   EXPECT_EQ(high.blocks, 2608);
 }
 
@@ -35,7 +35,7 @@ TEST(Cut, ZeroZeroIsNoRegion) {
 
 TEST(Cut, OneThatBeginsBeforeBlockZeroIsRefused) {
   Region region{3, 4};
-  EXPECT_EQ(region_from_cut(11, 9, region).code(), ErrorCode::bad_buffer_cut);  // 9 - 11 + 1 = -1
+  EXPECT_EQ(region_from_cut(11, 9, region).code(), ErrorCode::bad_buffer_cut);  // first block: 9 - 11 + 1 = -1
   EXPECT_EQ(region_from_cut(0, 8190, region).code(), ErrorCode::bad_buffer_cut);
   EXPECT_EQ(region_from_cut(1, 8192, region).code(), ErrorCode::bad_buffer_cut);
   EXPECT_EQ(region.first_block, 3);

@@ -14,7 +14,7 @@ namespace {
 
 class Extremes {
  public:
-  /// A legal instruction. Each field is small, at a limit, or anything.
+  /// A legal instruction. The value of each field is small, at a limit, or random.
   MachineCode instruction(const Instruction &entry) {
     MachineCode code = begin(entry.opcode);
     const int mood = any(0, 3);
@@ -65,7 +65,7 @@ class Extremes {
       value = values[static_cast<std::size_t>(any(0, static_cast<int>(values.size()) - 1))].value;
     } else if (field.kind == Kind::integer) {
       const std::int64_t width = field.maximum - field.minimum;
-      // The numbers of functions that exist.
+      // All functions of the field GPMD (the first three) and of the field LUT (the others).
       const std::int64_t functions[] = {4, 5, 69, 16, 17, 18, 19, 20, 21, 22, 23, 32, 40, 41, 48, 49, 56};
       const bool is_function = std::string_view(field.name) == "LUT";
       const bool is_path = std::string_view(field.name) == "GPMD";
@@ -75,7 +75,7 @@ class Extremes {
         default: value = field.minimum + std::uniform_int_distribution<std::int64_t>(0, width)(random_); break;
       }
       if (is_extent(field.name) && any(0, 50) != 0) value = extent(field, element);
-      // An L2 address that is no multiple of 8 is refused.
+      // resolve() refuses L2 addresses that are not multiples of 8, so most addresses are multiples.
       if (std::string_view(field.name).find("addr") != std::string_view::npos && any(0, 49) != 0) value &= ~std::int64_t{7};
       if (is_path) value = functions[any(0, 2)];
       if (is_function) value = functions[any(3, 16)];

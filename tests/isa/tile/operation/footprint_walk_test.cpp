@@ -81,9 +81,9 @@ TEST_F(Walk, Transforms) {
     box(from, false, batch, extent);
     box(to, true, batch, written);
     for (const Place &place : {from, to}) {
-      // The footprint counts the padding after each pixel of 8 INT4 channels as touched if images, channel blocks, rows and pixels are all
-      // more than one: these are four dimensions, but an access has only three strides. So each row of a block is one run, and the walk
-      // touches the padding too.
+      // Pixels of 8 INT4 channels are padded. An access has only three strides. With several images, channel blocks, rows and pixels there
+      // are four dimensions. So the footprint has one run for each row of a block, including the padding, and the walk must touch this
+      // padding.
       const bool blocks = place.layout == kBlocks8 && place.bits == 4;
       if (!blocks || batch == 1 || extent.c < 16 || extent.h == 1 || extent.w == 1) continue;
       for (int n = 0; n < batch; ++n) {
@@ -300,7 +300,7 @@ TEST_F(Walk, PoolsAndResizes) {
     const int function = functions[any(0, 3)];
     SCOPED_TRACE(testing::Message() << i << " LUT " << function);
     const bool resize = function == 48 || function == 49;
-    const bool nearest_row = chance();  // PADV_AREA is kNoAreaCorrection: outside of the map, the nearest pixel of the map counts
+    const bool nearest_row = chance();  // PADV_AREA is kNoAreaCorrection: positions outside of the map read its nearest pixel
     const int in = any(0, 6);
     const int out = any(0, 6);
     const Shape output = shape(9, 4, 4);

@@ -200,7 +200,7 @@ TEST(Functions, WeightRecordsThatAreMadeAnew) {
   const WeightMove plain = load({10, 3, 3}, 0, 0, 0, 3);
   EXPECT_TRUE(plain.whole);
   EXPECT_EQ(plain.element_bits, 4U);
-  EXPECT_EQ(plain.bytes, 3 * (9 * 8 + 32));  // ten INT4 take five bytes, then padding
+  EXPECT_EQ(plain.bytes, 3 * (9 * 8 + 32));  // 3 records of 9 positions (ten INT4, padded to 8 bytes) and 32 bytes of parameters
   EXPECT_EQ(plain.unmasked, UINT32_MAX);
   const WeightMove part = load({33, 3, 3}, 4, 0, 0, 3);
   EXPECT_FALSE(part.whole);
@@ -217,7 +217,7 @@ TEST(Functions, WeightRecordsThatAreMadeAnew) {
   const WeightMove map = load({20, 1, 1}, 2, 0, 1, 1);
   EXPECT_FALSE(map.whole);
   EXPECT_TRUE(map.feature_map);
-  EXPECT_EQ(map.source_record_bytes, 16U);  // a pixel of twenty INT4
+  EXPECT_EQ(map.source_record_bytes, 16U);  // a pixel of twenty INT4: 10 bytes, padded to 16
   EXPECT_EQ(map.bytes, 3 * (8 + 32));
 }
 
@@ -227,7 +227,8 @@ TEST(Functions, TransformsStepsInBits) {
     Values destination;
     StridedMap from, to;
   };
-  // Source [C, H, W] = [10, 3, 5] in INT16, tile [2, 10, 3, 5]: an NHWC pixel takes 24 bytes, an NCHW row 16.
+  // The source map [C, H, W] is [10, 3, 5] in INT16. The tile has two of these images. Steps are in bits. Pixels and rows are padded to
+  // multiples of 64: an NHWC pixel of 10 channels takes 192, and an NCHW row of 5 columns takes 128.
   const StridedMap nhwc{1, 512, 1, 15 * 192, 16, 16, 5 * 192, 192, 0};
   const StridedMap nchw{1, 512, 1, 30 * 128, 3 * 128, 0, 128, 16, 0};
   const StridedMap blocks{1, 512, 8, 2 * 15 * 128, 15 * 128, 16, 5 * 128, 128, 0};
@@ -270,8 +271,11 @@ TEST(Functions, TransformsStepsInBits) {
   }
   const Configuration configuration = configured({instruction("dt_cfg", {{"DF", {kInt16}}, {"STile", {10, 3, 5}}, {"DTile", {10, 3, 5}}})});
   const auto op = std::get<Transform>(resolve(instruction("dt_cal", {{"Order", {3}}, {"Tile", {2, 10, 3, 5}}}), configuration).value());
-  EXPECT_EQ(op.from.extent, 2 * 15 * 192 - 192 + 160);                   // the last pixel has ten of twelve channels
-  EXPECT_EQ(op.to.extent, 2 * 15 * 128 + 15 * 128 + 14 * 128 + 2 * 16);  // the last block has two channels
+  // 2 images of 15 pixels of 192 bits, but the last pixel ends after its 10 channels of 16 bits.
+  EXPECT_EQ(op.from.extent, 2 * 15 * 192 - 192 + 160);
+  // The first image has 2 channel blocks of 15 pixels of 128 bits. The second image has one such block, then one of which the last pixel
+  // ends after 2 channels.
+  EXPECT_EQ(op.to.extent, 2 * 15 * 128 + 15 * 128 + 14 * 128 + 2 * 16);
 }
 
 Vector vector(const char *name, double function, double path, std::initializer_list<std::pair<std::string_view, Values>> more = {},

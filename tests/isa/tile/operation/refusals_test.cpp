@@ -138,7 +138,7 @@ const Refusal kRefusals[] = {
      kMismatch,
      "STile",
      -1,
-     std::int64_t{65535} * 65535 * 262144,  // a row of 262,140 bytes, padded
+     std::int64_t{65535} * 65535 * 262144,  // a row of 65,535 FP32 takes 262,140 bytes, padded to 262,144
      kAddressable},
     // Exchanges between cores.
     {"si_mov", {{"si_mov", "CORE", {2}}}, kOwnCore, "CORE", -1, 2, 2},
@@ -189,7 +189,7 @@ const Refusal kRefusals[] = {
     {"pe_conv", {{"pe_cfg_tp", "Tile", {1, 8, 6, 8, 7}}}, kMismatch, "DTile", 1, 8, 7},
     {"pe_conv", {{"pe_cfg_tp", "Tile", {1, 8, 6, 7, 8}}}, kMismatch, "DTile", 2, 8, 7},
     {"pe_conv", {{"pe_cfg_fm", "STile", {65535, 65535, 65535}}}, kMismatch, "STile", -1, std::int64_t{65536} * 65535 * 65535, kAddressable},
-    // The INT8 map fits, but its accumulators have 8 bytes each: 64 bytes for each of 65,535 x 4,096 pixels.
+    // The INT8 map fits. Its accumulators do not: each of 65,535 x 4,096 pixels has 8 channels of 8 bytes.
     {"pe_conv",
      {{"pe_cfg_fm", "DTile", {8, 65535, 4096}}, {"pe_cfg_pm", "ADDEN", {1}}, {"pe_cfg_fm", "SF", {2}}, {"pe_cfg_fm", "STile", {12, 9, 9}}},
      kMismatch,
@@ -198,7 +198,7 @@ const Refusal kRefusals[] = {
      std::int64_t{65535} * 4096 * 64,
      kAddressable},
     {"pe_conv", {{"pe_conv", "SWaddr", {65529}}}, kWeightBuffer, "SWaddr", -1, 65529 * 64 + 8 * 104, 65536 * 64},
-    // A single record that is too large for 32 bits.
+    // The number of bytes of a single record exceeds 32 bits.
     {"pe_conv",
      {{"pe_cfg_fm", "SF", {6}},
       {"pe_cfg_fm", "WF", {6}},

@@ -62,7 +62,8 @@ TEST(Resolve, ConvolutionNamesTheConfigurationThatIsMissing) {
 
 TEST(Resolve, ConvolutionWeightsMustEndAtAUnitThatTheFieldCanName) {
   Configuration configuration = first_convolution();
-  // 64 records of 424 bytes are exactly 424 units of 64 bytes: 65,536 - 424 = 65,112 is the last unit that they can begin at.
+  // 64 records of 424 bytes take exactly 424 of the 65,536 units of WL0, which have 64 bytes each.
+  // The last unit at which they can begin is 65,536 - 424 = 65,112.
   EXPECT_TRUE(resolve(instruction("pe_conv", {{"SWaddr", {65112}}}), configuration).ok());
   const Status status = resolve(instruction("pe_conv", {{"SWaddr", {65113}}}), configuration).status();
   EXPECT_EQ(status.code(), ErrorCode::address_outside_wl0);

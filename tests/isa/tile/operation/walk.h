@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A walk from element to element by the rules of docs/isa/tile.md, which does not use Operation. compare() compares the footprint of an
-// instruction with it. The environment variable COX_FOOTPRINTS scales the number of random instructions in each test (300 if it is not
-// set).
+// A walk from element to element by the rules of docs/isa/tile.md. The walk does not use Operation. compare() compares the walk's bytes
+// with the footprint of an instruction. The environment variable COX_FOOTPRINTS sets count(), on which the number of random instructions of
+// each test depends (default: 300).
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace cox::isa::tile::test {
 
-/// A byte that an instruction touches: space, number of its region, window or core, whether it is written, address.
+/// A byte that an instruction touches: its space, the number of its region, window or core, whether it is written, and its address.
 using Byte = std::tuple<Space, int, bool, std::int64_t>;
 
 class Walk : public testing::Test {
