@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compares conv2d() with oneDNN's FP32 convolution of the same numbers. The two round FP32 sums in different orders.
+// Compares conv2d() with oneDNN's FP32 convolution of the same numbers. The two add in different orders, so they round FP32 sums
+// differently.
 #include <gtest/gtest.h>
 #include <omp.h>
 
@@ -85,7 +86,7 @@ TEST(Conv2dBesideOnednn, RandomProblems) {
     a.scale = 0.5F;
     Conv2dProblem problem(a, random);
     problem.run();
-    // FP32 holds the INT8 sums exactly: they have at most 324 products of at most 2^14.
+    // FP32 holds the INT8 sums exactly: 324 products of at most 2^14 are less than 2^24.
     const std::vector<float> input = floats(problem.input_values()), weights = floats(problem.weight_values());
     const std::vector<float> sums = onednn.convolve(problem.arguments, input, weights);
     const std::vector<float> sizes = onednn.convolve(problem.arguments, magnitudes(input), magnitudes(weights));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Published INT8 convolutions: CMSIS-NN's own test cases and the layers of trained networks (docs/testing.md). conv2d() computes the INT32
-// sums. The test pads with the input's zero point, and removes the share of the zero point from the sums through the biases. It does
-// TensorFlow Lite's fixed-point rounding itself, because the unit does not have it. Results must equal the published ones byte for byte.
+// sums. The padding has the value of the input's zero point. The test changes the biases so that the zero point cancels in each sum. The
+// test also does TensorFlow Lite's fixed-point rounding, because the unit does not have it. Results must equal the published ones byte for
+// byte.
 #include <gtest/gtest.h>
 
 #include <algorithm>

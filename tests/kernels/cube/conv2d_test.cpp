@@ -89,7 +89,7 @@ TEST(Conv2d, RandomProblems) {
   }
 }
 
-/// Cuts a shape at random. The tiles are small and the buffers few, so buffers are reused. The cut may exceed L1: see fits().
+/// Chooses random tiles for a shape. Tiles are small and there are few buffers, so the buffers are reused. Tiles may exceed L1: see fits().
 Conv2dTiles random_tiles(const Conv2dShape &shape, Numbers &number) {
   const std::uint32_t unit = kernels::cube::k_unit(shape.type);
   Conv2dTiles tiles;

@@ -125,13 +125,14 @@ TEST(Conv2dTiles, MapAndWeightsAreLoadedOnceWhereTheyFit) {
   const Conv2dTiles tiles = choose_conv2d_tiles(layer(128, 128, 28, 3, 1));
   EXPECT_EQ(tiles.map, MapIn::images);
   EXPECT_TRUE(tiles.weights_stay);
-  // The matrix product has 49 x 8 x 36 fractals along m, n and k. The array multiplies them in 14,112 cycles; overhead is added.
+  // The layer takes 49 x 8 x 36 products of fractals along m, n and k. The array computes one a cycle: 49 * 8 * 36 = 14,112 cycles.
+  // Overhead is added.
   EXPECT_GE(tiles.cycles, 14112U);
   EXPECT_LE(tiles.cycles, 15800U);
 }
 
 TEST(Conv2dTiles, WeightsFlowByTheMapWhereTheyDoNot) {
-  // Weights, input and output have 2.4 MB, which take 18,824 cycles of the DRAM port. Nearly all of them are weights.
+  // Weights, input and output have 2.4 MB. The DRAM port moves 128 bytes a cycle, so they take 18,824 cycles. Most of them are for weights.
   const Conv2dTiles one = choose_conv2d_tiles(layer(512, 512, 7, 3, 1));
   EXPECT_EQ(one.map, MapIn::images);
   EXPECT_FALSE(one.weights_stay);

@@ -302,7 +302,7 @@ TEST_F(CubeEngineTest, AFaultInASegmentReachesTheKernel) {
   EXPECT_EQ(number(8), 256);
 }
 
-/// The segment that faults still runs when the kernel has written its last slot.
+/// The slot that faults is in the last segment, which only run() submits. So run() returns the fault.
 TEST_F(CubeEngineTest, AFaultInTheLastSegmentIsThatOfTheStream) {
   init();
   make(one, 0, 2 * 64 * kSlotBytes, 2);

@@ -233,9 +233,9 @@ std::vector<MachineCode> without_addend_flags(std::span<const std::byte> code, u
   return slots;
 }
 
-/// Tile t loads its addend to where the addend of tile t - 2 was, so FIX must have read that one. The flags of the blocks of A and B ensure
-/// this if tile t loads enough new blocks. Otherwise the addend has flags of its own. The streams must have no hazard, but must have one if
-/// the addend's flags are removed.
+/// The addend of tile t overwrites the addend of tile t - 2 in L1, so FIX must have read the older one before. The flags of the blocks of A
+/// and B ensure this if tile t loads enough new blocks. Otherwise the addend has flags of its own. The streams must have no hazard. Without
+/// the addend's flags they must have one.
 TEST(Gemm, TheAddendHasFlagsOfItsOwnOnlyIfBlocksDoNotTell) {
   std::mt19937 random(38);
   unsigned with_flags = 0, without_flags = 0;
@@ -360,7 +360,7 @@ TEST(Gemm, OperandsMayLieAcrossMultiplesOf4GiB) {
   struct Case {
     std::uint32_t m, n, k;
   };
-  // In the first case a panel of A stays in L1. In the second, both operands come from DRAM alternately.
+  // In the first case a panel of A stays in L1. In the second case loads of A and loads of B alternate.
   for (const Case &c : {Case{.m = 512, .n = 1024, .k = 1024}, Case{.m = 384, .n = 512, .k = 4096}}) {
     const std::uint64_t left_bytes = std::uint64_t{c.m} * c.k * 2, row_bytes = c.n * 2;
     const std::vector<std::uint64_t> expected = loads(kLow, c.m, c.n, c.k, 0);

@@ -273,7 +273,7 @@ TYPED_TEST(Products, AroundAFractal) {
         this->check(static_cast<std::uint16_t>(m), static_cast<std::uint16_t>(k * kUnit), static_cast<std::uint16_t>(n));
 }
 
-/// The largest k that fits L0: 16 rows of 4,096 bytes.
+/// The largest k that fits: 16 rows of 4,096 bytes fill L0A or L0B.
 TYPED_TEST(Products, AsLargeAsItGets) {
   const unsigned most = 4096 / TypeParam::kBytes;
   for (const unsigned k : {most - 2, most - 1, 4094U, 4095U}) {

@@ -42,10 +42,9 @@ std::uint64_t l1_bytes(const Tiling &t) {
   return bytes;
 }
 
-/// Checks that the tiles are even: together they exceed `size` by less than one unit per tile.
+/// Checks that no smaller tile would do: the tiles together exceed `size` by less than one unit per tile.
 void expect_even(std::uint32_t size, std::uint32_t tile, std::uint32_t unit, const char *what) {
   const std::uint32_t tiles = divided_up(size, tile);
-  // No smaller tile would do: reducing each tile by one unit would leave a part of `size` uncovered.
   EXPECT_GT(size + tiles * unit, tiles * tile) << what << ": " << size << " in tiles of " << tile;
 }
 

@@ -222,7 +222,7 @@ TEST_F(StreamRunnerTest, ALostCompletionIsMissedAtTheSecondLook) {
   EXPECT_LE(engine->now, 4 * FakeEngine::kTickUs * 1000);
   EXPECT_THAT(actions(), ElementsAre(FaultAction::reset, FaultAction::failed));
   // The next completion is not lost but late: the device writes it only when the core sleeps for the second time. The runner waits for it.
-  // Its running index is 0 again, because the reset has set the device's indices back.
+  // The entry names index 0 again, because the reset has set the device's running indices back.
   const std::uint32_t late = submit();
   unsigned sleeps = 0;
   engine->on_sleep = [&] {

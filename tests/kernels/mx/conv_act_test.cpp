@@ -46,7 +46,7 @@ std::byte *memory(std::uint64_t address) {
   return reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(address));  // NOLINT(performance-no-int-to-ptr)
 }
 
-/// Runs the model's reference of a convolution on the test's own tensors, as if an instruction had unlimited ranges.
+/// Runs the model's reference of a convolution on the test's own tensors, as if an instruction's fields had unlimited ranges.
 std::vector<Block> reference_part(const Placed &placed, std::uint32_t first_channel, std::uint32_t channels, std::uint64_t weights,
                                   Activation activation) {
   const ConvActArguments &call = placed.call;
@@ -181,7 +181,7 @@ TEST(ConvAct, RandomShapesBitForBit) {
   }
 }
 
-/// The expected values are real numbers. The tolerance is the rounding bound of the format.
+/// The expected values are computed in double precision. The tolerance is the format's rounding bound.
 TEST(ConvAct, WithinTheFormatsBoundOfRealNumbers) {
   Dram dram(1U << 20);
   std::mt19937 random(2);
@@ -236,7 +236,7 @@ TEST(ConvAct, WithinTheFormatsBoundOfRealNumbers) {
             const auto actual =
                 tests::values_of(dram.blocks(call.output)[(std::size_t{group} * call.output.height + y) * call.output.width + x]);
             for (std::uint32_t lane = 0; lane < kBlockElements; ++lane) {
-              // FP32 sums have a relative error of 2^-24 per term, which may also move the block's exponent across a power of two.
+              // The slack is for the rounding of FP32 sums. This rounding may also move the block's exponent across a power of two.
               const double slack = magnitude * 1e-5;
               ASSERT_LE(std::fabs(actual[lane] - numbers[lane]), tests::format_bound(numbers, lane) + slack) << layer.text();
             }
@@ -259,8 +259,8 @@ TEST(ConvAct, MoreChannelsThanAnInstructionTakes) {
       expect_right(dram, {.inputs = 20, .outputs = 2080, .height = 3, .width = 3, .activation = Activation::SiLU, .split = true}, random),
       4U);
   EXPECT_EQ(expect_right(dram, {.inputs = 20, .outputs = 1024, .height = 3, .width = 3, .split = true}, random), 1U);
-  // An instruction takes at most 64 blocks of input channels. Each further 64 blocks take one more, and another that adds the sums. SiLU
-  // takes two more.
+  // An instruction takes at most 64 blocks of input channels. Each further 64 blocks take two more instructions: a convolution and an
+  // addition of the sums. SiLU takes another two.
   EXPECT_EQ(expect_right(dram, {.inputs = 1024, .outputs = 16}, random), 1U);
   EXPECT_EQ(expect_right(dram, {.inputs = 1025, .outputs = 16}, random), 3U);
   EXPECT_EQ(expect_right(dram, {.inputs = 1040, .outputs = 40, .activation = Activation::SiLU}, random, true), 5U);
@@ -326,8 +326,8 @@ TEST(ConvAct, MorePaddingThanAnInstructionTakes) {
                             .padding = padding,
                             .activation = activation,
                             .split = stride == 2};
-          // Two instructions make a block of zeros and one copies it all over the map. Then come a copy of each of three channel blocks,
-          // and the convolution.
+          // 2 instructions make a block of zeros. 1 copies it all over the padded map. 3 copy the three channel blocks into the map. 1 is
+          // the convolution.
           ASSERT_EQ(expect_right(dram, layer, random), 7U);
           expect_right(dram, layer, random, true);
           ASSERT_FALSE(HasFailure());

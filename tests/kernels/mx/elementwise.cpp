@@ -38,7 +38,7 @@ void expect_blocks(const ElementwiseKernel &kernel, std::span<const Block> input
   }
 }
 
-/// Position of the output: apart from the inputs, or in place of one.
+/// Memory of the output: separate from the inputs, or that of an input.
 enum class Place { apart, input1, input2 };
 
 /// Runs the kernel and checks everything that it wrote.

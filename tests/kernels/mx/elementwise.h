@@ -25,11 +25,12 @@ struct ElementwiseKernel {
   bool whole_blocks = false;  ///< channels must be a multiple of 16
 };
 
-/// Runs 250 random shapes with zero, tiny and NaN blocks. At random, the output is apart from the inputs or in place of one. The output
-/// must equal the quantised `single` bit for bit, and lie within the format's bound of `real`. Each call must take one instruction, and
-/// nothing outside of the output may change.
+/// Runs 250 random shapes with zero, tiny and NaN blocks. At random, the output has its own memory or that of an input. The output must
+/// equal the quantised `single` bit for bit, and lie within the format's bound of `real`. Each call must take one instruction, and nothing
+/// outside of the output may change.
 void expect_right_on_random_shapes(const ElementwiseKernel &kernel, unsigned seed);
-/// Does the same with lengths of 1 block, 2^18 - 1, 2^18, 2^18 + 1 and 2^19 + 5, for an output apart from the inputs and for one in place.
+/// Does the same with lengths of 1, 2^18 - 1, 2^18, 2^18 + 1 and 2^19 + 5 blocks, for an output with its own memory and for one with that
+/// of an input.
 void expect_right_at_edges_of_length(const ElementwiseKernel &kernel, unsigned seed);
 /// Provokes each error, for tensors of one instruction and of two. The stream must stay unchanged.
 void expect_bad_arguments_refused(const ElementwiseKernel &kernel);

@@ -56,8 +56,8 @@ TEST(Smuli, Factors) {
   EXPECT_EQ(scaled(1.0F)[6], 7.0F);
   EXPECT_EQ(scaled(-0.5F)[6], -3.5F);
   EXPECT_EQ(scaled(0.0F)[6], 0.0F);
-  // The factor 1.7 is rounded to the nearest BF16 number, 1.703125. If it were truncated to 1.6953125, element 15 would be 27.125, which
-  // becomes 27.
+  // The factor 1.7 is rounded to the nearest BF16 number, 1.703125. The truncated factor, 1.6953125, would turn element 15, which is 16,
+  // into 27.125. In MX9 that is 27.
   EXPECT_EQ(scaled(1.7F)[15], 27.25F);
   EXPECT_EQ(scaled(1.703125F)[15], 27.25F);
   EXPECT_EQ(scaled(1.0F + 0x1p-8F)[6], 7.0F) << "halfway goes to even";

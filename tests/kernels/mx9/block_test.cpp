@@ -50,9 +50,10 @@ class Mx9Block : public ::testing::Test {
   bool negative() { return (number() & 1) != 0; }
 };
 
-// Worked out by hand. The block has E = 127, so a unit of M is 1/64, or 1/128 in a pair with D = 1. 1.0 has M = 64, and -1.5 has M = 96.
-// 0.75 is in a pair whose numbers are below 1, so D = 1 and M = 96. In that pair 0.0078125 = 2^-7 is one unit: M = 1. Beside 1.0 it is half
-// a unit, a tie that becomes 0.
+// Worked out by hand. E is the block's exponent, D the shift of a pair, and M the magnitude of an element (docs/mx9.md, Quantising).
+// With E = 127 a unit of M is 1/64 if D = 0, and 1/128 if D = 1. 1.0 has M = 64, and -1.5 has M = 96.
+// 0.75 is in a pair of numbers below 1, so D = 1 and M = 96. In that pair 0.0078125 = 2^-7 is one unit: M = 1.
+// Beside 1.0 it is half a unit, a tie that becomes 0.
 TEST_F(Mx9Block, ByHand) {
   const Values values = {1.0F, -1.5F, 0.75F, 0.0078125F, 1.0F, 0.0078125F, -0.0F, 0.0F, 1.0F, -0.0234375F};
   const Bytes expected = {127, 0xEA, 64, 0x80 | 96, 96, 1, 64, 0, 0, 0, 64, 0x80 | 2};
@@ -80,7 +81,7 @@ TEST_F(Mx9Block, EveryBfloat16AsTheLargest) {
   }
 }
 
-/// A BF16 significand has 8 bits, one more than M, so each value is at most half a unit away.
+/// A BF16 significand has 8 bits and M has 7. So quantising changes a value by at most half a unit of M.
 TEST_F(Mx9Block, Bfloat16IsNeverMoreThanHalfAUnitAway) {
   for (std::uint32_t upper = 0x0480; upper < 0x7F80; ++upper) {
     const float value = from_bits(upper << 16);
@@ -110,8 +111,7 @@ TEST_F(Mx9Block, EveryPairOfExponents) {
   }
 }
 
-/// Values half-way between two values of M, and the FP32 neighbours of these values, at every distance from the block's exponent, with D =
-/// 0 and D = 1.
+/// Values half-way between two values of M, and the FP32 neighbours of these values. All M occur with D = 0 and with D = 1.
 TEST_F(Mx9Block, Ties) {
   for (const int exponent : {10, 127, 254}) {
     for (int shift = 0; shift < 2; ++shift) {
@@ -145,8 +145,8 @@ TEST_F(Mx9Block, Ties) {
 }
 
 TEST_F(Mx9Block, SaturatesAndAttainsTheBound) {
-  // The first value is just below 2. The third is just above -1, in a pair with D = 1, which has half the unit. Each has a magnitude of 128
-  // - 2^-17 units of its pair, more than the largest M.
+  // The first value is just below 2. The third is just above -1. It is in a pair with D = 1, so its unit is half as large. Both have
+  // magnitudes of 128 - 2^-17 units, more than the largest M.
   const Values values = {with_exponent(127, 0x7FFFFF), -1.0F, with_exponent(126, 0x7FFFFF, true), 0.5F,
                          with_exponent(127, 0x7F0000), 1.0F,  with_exponent(127, 0x7EFFFF),       1.0F};
   const isa::mx::Block block = isa::mx::quantise(values);
