@@ -197,7 +197,7 @@ TEST(CompletionQueue, RunningIndicesWrap) {
 TEST(CompletionQueue, OneReadSaysWhichCoresHaveEntries) {
   constexpr std::uint32_t kIntStatus = 0x24;
   StrictBus bus;
-  // Only the status bits of the cores count. The bits of engines and faults lie behind those of the cores.
+  // Only bits [3:0], those of the cores, count. The higher bits are those of engines and faults.
   for (const auto &[status, cores, pending] :
        {std::array{0x0000000FU, 0xFU, 0xFU}, std::array{0x0000000AU, 0xEU, 0xAU}, std::array{0x00000001U, 0x2U, 0x0U},
         std::array{0xFFFFFFF0U, 0xFU, 0x0U}, std::array{0xFFFFFFFFU, 0x4U, 0x4U}, std::array{0U, 0xFU, 0U}}) {

@@ -208,7 +208,7 @@ TEST(Device, AnEmptyFaultRecordIsOneRead) {
 
 TEST(Device, FaultRecordIsReadInOrderAndCleared) {
   StrictBus bus;
-  bus.expect_read(0x2C, 0x0F0D0501);  // context 15, queue 13 = core 1 VP, code 5
+  bus.expect_read(0x2C, 0x0F0D0501);  // context 15; queue 13, which is VP of core 1; code 5
   bus.expect_read(0x30, 0xFFFFFFFF);
   bus.expect_read(0x34, 0x60001234);
   bus.expect_read(0x38, 0x89ABCDEF);
@@ -229,7 +229,7 @@ TEST(Device, FaultRecordIsReadInOrderAndCleared) {
 
 TEST(Device, AFaultOfAnEngineHasItsQueueNumber) {
   StrictBus bus;
-  bus.expect_read(0x2C, 0x02240D01);  // context 2, queue 36, code 13
+  bus.expect_read(0x2C, 0x02240D01);  // context 2; queue 36, which is that of the first engine; code 13
   for (std::uint32_t offset = 0x30; offset <= 0x3C; offset += 4) bus.expect_read(offset, 0);
   const std::optional<Fault> fault = read_fault();
   ASSERT_TRUE(fault.has_value());

@@ -30,7 +30,7 @@ static_assert(offsetof(NPU_CONTEXT_Type, WINDOW) == context::window::kBase && si
 static_assert(cq::base_lo::offset(3) == 0x0100 + 0x20 * 3);
 static_assert(core::sq::tail::offset(2, 8) == 0x1000 + 0x400 * 2 + 0x40 * 8 + 0x0C);
 static_assert(cq::head::offset(4) == 0x0100 + 0x20 * 4 + 0x0C && engine::tail::offset(0) == 0x2000 + 0x0C);
-// Engine 7 is the last one. The bits of engines 4 to 7 lie behind the bit FAULT, so that all bits of older devices keep their places.
+// Engine 7 is the last one. The bits of engines 4 to 7 are above the bit FAULT, so all bits of older devices keep their positions.
 static_assert(cq::head::offset(11) == 0x026C && engine::tail::offset(7) == 0x21CC);
 static_assert(engine_completions::put(0x0F) == 0xF0 && engine_completions::put(0x80) == 0x1000 && engine_completions::get(0x1EF0) == 0xFF);
 static_assert(int_status::kFault.mask() == 0x100 && engine_reset::kEngine.put(0x80) == 0x800 && clock_enable::kEngine.put(0x80) == 0x800);

@@ -17,7 +17,7 @@ struct ScriptedModel {
   std::string options;
   std::multimap<std::uint64_t, std::function<void()>> events;  ///< key: time; an event may add others
   std::map<std::uint32_t, std::uint32_t> registers;            ///< key: offset; an access to any other offset is a bus fault
-  std::vector<std::uint64_t> times;  ///< times that the board passed, one for each register access and each advance
+  std::vector<std::uint64_t> times;  ///< values of `now` in the board's calls: register accesses and cox_model_advance()
   bool destroyed = false;
   std::uint32_t abi = COX_MODEL_ABI;
 
