@@ -16,7 +16,7 @@ constexpr std::uint32_t kRows = 64, kSide = 32;
 constexpr std::uint32_t kIdentity = kRows * kSide;  // offset in bytes of the identity matrix, which is behind the rows
 constexpr std::uint32_t kL1Identity = 0x8000;
 
-/// An operation as a slot that waits for flag 0 of each pipe in `wait` and sets flag 0 of each in `set`.
+/// Encodes an operation as a slot. The slot waits for flag 0 from each pipe in `wait`, and sets flag 0 for each pipe in `set`.
 template <typename Operation>
 cube::MachineCode slot(const Operation &operation, std::initializer_list<Pipe> wait, std::initializer_list<Pipe> set) {
   const Pipe own = cube::pipe_of(cube::encode(operation));
@@ -65,7 +65,7 @@ class CubeSample final : public Sample {
     return bytes_of(slots);
   }
   Refused refused() const override {
-    // A wait without a set before it.
+    // The engine refuses the WAIT_FLAG, because no earlier slot sets its flag.
     const cube::MachineCode slots[] = {slot(cube::OutputConfiguration{}, {}, {}), cube::encode_wait_flag(Pipe::M, Pipe::MTE1, 0)};
     const std::uint32_t offset = sizeof slots[0];
     return {bytes_of(slots), registers::FaultCode::flag_not_set, registers::EngineFaultDetail{offset, registers::kNoFaultField}.pack()};

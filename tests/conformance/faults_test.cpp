@@ -226,7 +226,8 @@ TEST_P(Conformance, AnotherOwnerFindsNothingInTheEnginesMemories) {
   machine().run();
   ASSERT_EQ(machine().engine_entry(1).status, FaultCode::none);
   const std::byte *stored = machine().find(output(1), kPlace);
-  // The engine's memories were cleared for the new owner, so the spy has stored zeros. The bytes behind them are as prepare() left them.
+  // The engine's memories were cleared for the new owner, so the spy program has stored zeros. It has not written the bytes behind these
+  // zeros, so they still have the value 0xA5 from prepare().
   const std::ptrdiff_t zeros = std::find_if(stored, stored + kPlace, [](std::byte byte) { return byte != std::byte{0}; }) - stored;
   EXPECT_GE(zeros, 64);
   EXPECT_TRUE(std::all_of(stored + zeros, stored + kPlace, [](std::byte byte) { return byte == std::byte{0xA5}; }));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Echo programs through `cox`: assembled, printed, checked; refused by a `cox` that does not have the engine."""
+"""Assembles, prints and checks echo programs with `cox`. A `cox` that does not have the engine must refuse them."""
 import pathlib
 import subprocess
 import sys

@@ -16,7 +16,7 @@ namespace cox::isa::echo {
 
 using MachineCode = Words32<4>;
 inline constexpr std::uint32_t kInstructionBytes = sizeof(MachineCode);
-inline constexpr std::uint32_t kMostBytes = (1U << 24) - 1;  ///< largest COPY or FILL
+inline constexpr std::uint32_t kMostBytes = (1U << 24) - 1;  ///< largest number of bytes of a COPY or FILL
 
 enum class Opcode : std::uint8_t { COPY = 1, FAIL = 2, HANG = 3, FILL = 4 };
 
@@ -62,7 +62,8 @@ struct Traits {
 using Set = InstructionSet<Traits>;
 Traits traits_of(Opcode);
 
-/// The values of an instruction's fields. COPY and FILL have bytes; the others have none. Only COPY has a source, and only FILL a value.
+/// The values of an instruction's fields. Only COPY and FILL have `bytes` and `destination`. Only COPY has `source`, and only FILL has
+/// `value`.
 struct Operation {
   Opcode opcode = Opcode::COPY;
   std::uint32_t bytes = 0;

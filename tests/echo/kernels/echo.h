@@ -21,11 +21,11 @@ using Stream = StreamBuffer;
 using Engine = kernels::Engine<Set>;
 
 /// Appends a copy of `bytes` bytes from `source` to `destination`, which are bus addresses below 4 GiB. Errors: invalid_argument ("bytes")
-/// outside 1 to isa::echo::kMostBytes; tensor_overlap; address_outside_window of the stream's windows; no_room. After an error the stream
-/// is as before.
+/// if `bytes` is not from 1 to isa::echo::kMostBytes; tensor_overlap; address_outside_window if source or destination is not in a window of
+/// the stream that permits the access; no_room. An error leaves the stream unchanged.
 Status copy(Stream &stream, std::uint64_t source, std::uint64_t destination, std::uint32_t bytes);
 
-/// Appends a write of `value` to `bytes` bytes from `destination` on. The errors are those of copy().
+/// Appends an instruction that sets bytes to `value`: `bytes` of them, the first at `destination`. The errors are those of copy().
 Status fill(Stream &stream, std::uint8_t value, std::uint64_t destination, std::uint32_t bytes);
 
 }  // namespace cox::kernels::echo
