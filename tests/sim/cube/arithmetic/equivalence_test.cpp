@@ -24,8 +24,8 @@ using model::cube::Path;
 
 class MoveEquivalence : public testing::Test {
  protected:
-  /// Executes the operation on two equal sets of buffers and expects all buffers to stay equal. The caller makes L1 equal, because it is
-  /// large.
+  /// Executes the operation with the reference on `expected` and with the kernels on `actual`. Expects equal buffers afterwards. L1 must be
+  /// equal before the call; the function copies only the other buffers, because L1 is large.
   void check(const Operation &operation, std::byte *expected_dram, std::byte *dram, std::uint32_t number) {
     actual.l0a = expected.l0a;
     actual.l0b = expected.l0b;

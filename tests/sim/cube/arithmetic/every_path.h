@@ -18,7 +18,7 @@ class EveryPath : public testing::Test {
  protected:
   /// Executes the operation on `buffers` and `dram` with the reference. Expects the same result from every set of kernels.
   void execute(const isa::cube::Operation &operation, std::span<std::byte> dram = {}) {
-    before_ = buffers;  // assigned because construction byte by byte is slow
+    before_ = buffers;  // a member, because constructing Buffers for each call is slow
     const std::vector<std::byte> dram_before(dram.begin(), dram.end());
     model::cube::execute(operation, buffers, dram.data(), model::cube::Path::reference);
     for (const model::cube::Kernels *kernels : model::cube::fast::supported_kernels()) {

@@ -15,7 +15,7 @@ namespace {
 using namespace isa::cube;
 using model::cube::Path;
 
-/// A matrix in row order, one word per element.
+/// A matrix, stored row by row, with one word per element.
 struct Matrix {
   std::uint32_t rows = 0, columns = 0;
   std::vector<std::uint32_t> elements;
@@ -115,7 +115,7 @@ class Unit {
   void move(bool right, Type type, bool transpose, bool k_align, std::uint32_t from, std::uint32_t l1_rows, std::uint32_t other,
             std::uint32_t first, std::uint32_t size) {
     const std::uint32_t pitch = (l1_rows + 15) / 16, width = 256 / element_bits(type);
-    // Horizontally adjacent fractals are one column of fractals apart. Vertically adjacent fractals follow each other directly.
+    // L1 holds the fractals column by column, with `pitch` fractals per column.
     const std::uint32_t source = from + (transpose ? first / 16 : first / width * pitch) * 512;
     execute(L1ToL0{.right = right,
                    .type = type,

@@ -110,8 +110,8 @@ TEST_F(MadTest, StartsFromTheBiasTable) {
   put(buffers.l0a, 0, 1.0F);
   put(buffers.l0a, 32, 2.0F);  // row 1
   for (std::size_t column = 0; column < 20; ++column) put(buffers.l0b, column / 16 * 512 + column % 16 * 32, 1000.0F);
-  // Each entry of the table holds its own number. The biases start at byte 960, which is entry 240, so column 16 wraps to entry 0.
-  // Addresses that are 1,024 bytes higher give the same.
+  // Each entry of the table holds its own number. The biases start at byte 960, which is entry 240, so column 16 wraps to entry 0. The unit
+  // takes addresses modulo 1,024, so all three addresses select byte 960.
   for (const std::uint32_t address : {960U, 960U + 1024U, 0xFFFFFFC0U}) {
     execute(Mad{.type = Type::float32, .m = 2, .k = 1, .n = 20, .start = Start::bias_table, .bias_address = address});
     EXPECT_EQ(get<float>(buffers.l0c, 15 * 4), 1000.0F + 255.0F);
@@ -127,8 +127,8 @@ TEST_F(MadTest, StartsFromTheBiasTable) {
 }
 
 TEST_F(MadTest, RoundsOnceToNearestEven) {
-  EXPECT_EQ(fma(0x1p-12F, 0x1p-12F, 1.0F), 0x3F800000U);             // 1 + 2^-24 is a tie: to even, here down
-  EXPECT_EQ(fma(0x1p-12F, 0x1p-12F, 1.0F + 0x1p-23F), 0x3F800002U);  // a tie: to even, here up
+  EXPECT_EQ(fma(0x1p-12F, 0x1p-12F, 1.0F), 0x3F800000U);             // 1 + 2^-24 is a tie, which rounds down to even
+  EXPECT_EQ(fma(0x1p-12F, 0x1p-12F, 1.0F + 0x1p-23F), 0x3F800002U);  // a tie, which rounds up to even
   EXPECT_EQ(fma(0x1.8p-12F, 0x1p-12F, 1.0F), 0x3F800001U);
   // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24 does not fit into FP32. The result has the last term only if the product is not rounded before the
   // addition.
@@ -137,8 +137,8 @@ TEST_F(MadTest, RoundsOnceToNearestEven) {
 
 TEST_F(MadTest, AddsInTheOrderOfK) {
   const std::array<float, 11> ones{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-  // If 2^24 comes first, each of the ten sums 2^24 + 1 is rounded to 2^24. If it comes last, the ones before it have made 10, and 2^24 + 10
-  // is exact.
+  // If 2^24 comes first, each of the ten sums 2^24 + 1 is rounded to 2^24. If it comes last, the ones before it add up to 10, and
+  // 2^24 + 10 is exact.
   EXPECT_EQ(dot(ones, std::array<float, 11>{0x1p24F, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 0), bits_of(0x1p24F));
   EXPECT_EQ(dot(ones, std::array<float, 11>{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0x1p24F}, 0), bits_of(0x1p24F + 10));
   // The sum begins with the start value 2^24, so each 1 is rounded away.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Destinations of moves and of the zeros around them, worked out by hand (docs/isa/cube.md, Layouts).
+// Tests, by examples worked out by hand, where moves put elements, and that they fill the rest of a fractal with zeros (docs/isa/cube.md,
+// Layouts).
 #include <vector>
 
 #include "every_path.h"
@@ -61,9 +62,9 @@ TEST_F(MoveTest, TransposesNibbles) {
   const auto row = [&](std::size_t m) { return std::to_integer<unsigned>(buffers.l0a[m / 16 * 512 + m % 16 * 32]); };
   EXPECT_EQ(row(0), 0x80U);
   EXPECT_EQ(row(1), 0x91U);
-  EXPECT_EQ(row(6), 0x56U);  // the low nibbles of pair 3, which are 0x76 and 0x65
+  EXPECT_EQ(row(6), 0x56U);  // the low nibbles of the two bytes of pair 3: 0x76 and 0x65
   EXPECT_EQ(row(7), 0x67U);
-  EXPECT_EQ(row(17), 0x13U);  // the high nibbles of pair 8, which are 0x32 and 0x10
+  EXPECT_EQ(row(17), 0x13U);  // the high nibbles of the two bytes of pair 8: 0x32 and 0x10
   EXPECT_EQ(row(18), 0U);
   EXPECT_EQ(buffers.l0a[1], std::byte{0});
 }

@@ -47,8 +47,8 @@ class OutputTest : public EveryPath {
 };
 
 TEST_F(OutputTest, RoundsToBfloat16) {
-  EXPECT_EQ(bfloat16(from_bits(0x3F808000)), 0x3F80);  // a tie: to even, here down
-  EXPECT_EQ(bfloat16(from_bits(0x3F818000)), 0x3F82);  // a tie: to even, here up
+  EXPECT_EQ(bfloat16(from_bits(0x3F808000)), 0x3F80);  // a tie, which rounds down to even
+  EXPECT_EQ(bfloat16(from_bits(0x3F818000)), 0x3F82);  // a tie, which rounds up to even
   EXPECT_EQ(bfloat16(from_bits(0x3F808001)), 0x3F81);
   EXPECT_EQ(bfloat16(from_bits(0x00018000)), 0x0002);  // subnormals
   EXPECT_EQ(bfloat16(from_bits(0x80007FFF)), 0x8000);
@@ -132,8 +132,7 @@ TEST_F(OutputTest, Activates) {
   EXPECT_EQ(word(kInfinity, clip), bits_of(6));
   EXPECT_EQ(word(kNan, clip), 0x7FC00000U);
   EXPECT_EQ(word(-1, {.activation = Activation::Clip, .activation_parameter = -2}), bits_of(-2));
-  // The activation comes before the conversion: ReLU makes -3 to 0, then the conversion adds the zero point 4. The other order would give
-  // 1.
+  // ReLU changes -3 to 0, then the conversion adds the zero point 4. If the zero point were added first, the result would be -3 + 4 = 1.
   EXPECT_EQ(of<std::int8_t>(OutputType::int8, -3, {.activation = Activation::ReLU, .zero_point = 4}), 4);
 }
 
@@ -241,7 +240,7 @@ TEST_F(OutputTest, ConvertsIntegers) {
   EXPECT_EQ(of_integer<float>(OutputType::float32, 16777217), 16777216.0F);
   EXPECT_EQ(of_integer<float>(OutputType::float32, 16777219), 16777220.0F);
   EXPECT_EQ(of_integer<float>(OutputType::float32, -2147483647 - 1), -0x1p31F);
-  // The bias is added before the conversion to FP32, which rounds 2^24 + 2 - 1 once.
+  // The bias -1 is added to 2^24 + 2 before the conversion to FP32. The sum 2^24 + 1 is a tie, which rounds to 2^24.
   EXPECT_EQ(of_integer<float>(OutputType::float32, 16777218, {.bias = true, .bias_address = 64}), 16777216.0F);
   EXPECT_EQ(of_integer<std::int8_t>(OutputType::int8, -7, {.scale_mode = ScaleMode::tensor, .scale = 0.5F, .zero_point = 10}), 6);
   EXPECT_EQ(of_integer<std::int8_t>(OutputType::int8, 1 << 30), 127);
@@ -268,7 +267,8 @@ TEST_F(OutputTest, FillsFractals) {
                  .source_pitch = 3,
                  .rows = 17,
                  .columns = 33});
-  // Two columns of fractals of 16 x 32, 5 fractals apart. Two fractals of each column are written.
+  // The output has two columns of fractals, which begin 5 fractals apart. A fractal has 16 rows of 32 bytes. The store writes two fractals
+  // of each column.
   for (std::size_t column = 0; column < 64; ++column) {
     for (std::size_t row = 0; row < 80; ++row) {
       const std::size_t at = 1024 + (column / 32 * 5 + row / 16) * 512 + row % 16 * 32 + column % 32;

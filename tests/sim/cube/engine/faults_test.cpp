@@ -15,7 +15,7 @@ constexpr std::uint64_t kDram = CubeMachine::kWindow;
 constexpr std::uint64_t kPastWindow = kDram + CubeMachine::kWindowBytes;
 constexpr unsigned kNoField = 255;
 
-/// Stores 64 accumulators as INT32 to DRAM. They are zeros.
+/// Stores 64 accumulators, which are all 0, as INT32 to DRAM.
 cube::Output store(std::uint64_t to) {
   cube::Output output;
   output.destination = to;
@@ -102,7 +102,7 @@ TEST(CubeFaults, Misaligned) {
   expect_refused(slot(mad), FaultCode::misaligned, 64);
   mad = {.m = 1, .k = 1, .n = 1, .start = cube::Start::bias_table, .bias_address = 32};
   expect_refused(slot(mad), FaultCode::misaligned, 96);
-  // The unit ignores this field if the bias table is not used.
+  // A MAD that does not use the bias table ignores BiasAddress, bits 96 to 127 of the slot.
   CubeMachine machine;
   machine.submit({with(slot(cube::Mad{.m = 1, .k = 1, .n = 1}), 96, 32, 32)});
   machine.run();
@@ -250,7 +250,7 @@ TEST(CubeFaults, ABusErrorStopsEverything) {
   ASSERT_EQ(machine.engine_completions(), 1u);
   expect_fault(machine, 0, FaultCode::bus_error, 64, 64);
   EXPECT_EQ(machine.engine_entry(0).end, 50u + 6 + 4 + 1 + 200);
-  EXPECT_EQ(machine.now, machine.engine_entry(0).end + 24);  // no other submission ends
+  EXPECT_EQ(machine.now, machine.engine_entry(0).end + 24);  // the interrupt of this completion is the last event
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 0);
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 77);
   // OUT_CFG, the first store and the load are counted.

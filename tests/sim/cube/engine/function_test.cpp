@@ -25,7 +25,7 @@ void fill(CubeMachine &machine) {
 
 constexpr std::uint32_t kL1B = 0x8000;
 
-/// C = A * B in INT8, with all flags in the slots.
+/// C = A * B in INT8. The slots set and await all flags themselves, without SET_FLAG and WAIT_FLAG.
 std::vector<cube::MachineCode> product() {
   const cube::Format fractal = cube::Format::fractal;
   return {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The machine with the matrix unit brought up: streams of its slots, and values in memory.
+// A machine with the matrix unit brought up. It submits streams of slots, and reads and writes values in memory.
 #pragma once
 
 #include <initializer_list>
@@ -51,7 +51,8 @@ class CubeMachine : public EngineMachine {
     const std::uint64_t address = place(std::as_bytes(slots));
     return {address, static_cast<std::uint32_t>(slots.size_bytes()), registers::EngineDescriptor::control_of(context, true, joined), {}};
   }
-  // Hides Machine::submit(), which submits to the tile core and would also accept slots: instructions of both have the same type.
+  // Machine::submit(), which submits to the tile core, stays hidden. It would accept slots too, because slots and tile instructions have
+  // the same type.
   using EngineMachine::submit;
   void submit(std::initializer_list<cube::MachineCode> slots, unsigned context = 0, bool joined = false) {
     submit(stream(std::span(slots.begin(), slots.size()), context, joined));

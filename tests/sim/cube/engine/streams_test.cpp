@@ -49,7 +49,7 @@ TEST(CubeFlags, AWaitWithoutASetBeforeItIsRefused) {
   expect_flag_fault({wait_flag(Pipe::M, Pipe::MTE1, 3)}, FaultCode::flag_not_set, 0, kNoField);
   // The flag is set after the wait, so the array would wait for ever.
   expect_flag_fault({wait_flag(Pipe::M, Pipe::MTE1, 3), set_flag(Pipe::MTE1, Pipe::M, 3)}, FaultCode::flag_not_set, 0, kNoField);
-  // The slot waits for another event than the one that is set.
+  // MTE1 sets event 2, but the slot waits for event 3.
   expect_flag_fault({set_flag(Pipe::MTE1, Pipe::M, 2), wait_flag(Pipe::M, Pipe::MTE1, 3)}, FaultCode::flag_not_set, 32, kNoField);
   // The flag that is set has the other direction in the first case, and comes from another pipe in the second.
   expect_flag_fault({set_flag(Pipe::M, Pipe::MTE1, 3), wait_flag(Pipe::M, Pipe::MTE1, 3)}, FaultCode::flag_not_set, 32, kNoField);
@@ -346,8 +346,8 @@ TEST(CubeJoined, AFaultEndsTheChain) {
   machine.submit({kPlain, slot(store(kDram + 0x1000))});
   machine.run();
   ASSERT_EQ(machine.engine_completions(), 3u);
-  // Slots that were issued before the fault end as usual. The unit reports the fault after them. The first stream takes 2 (second slot) +
-  // 104 (MAD) + 6 (store).
+  // Slots that were issued before the fault end as usual. The unit reports the fault after them. After its first slot arrives at
+  // cycle 52, the first stream takes 2 cycles until its second slot arrives, 104 for the MAD and 6 for the store.
   EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
   EXPECT_EQ(machine.engine_entry(0).end, 52u + 2 + 104 + 6);
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 0);

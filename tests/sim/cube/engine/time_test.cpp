@@ -153,7 +153,7 @@ std::uint64_t im2col(const cube::Im2col &map, std::uint32_t rows, std::uint32_t 
 
 TEST(CubeTime, Im2colIsItsAccessesToL1) {
   // MTE1 makes 8 accesses to L1 a cycle. It writes pieces of 32 bytes. A piece takes one access for each run of contiguous source bytes in
-  // it. Here each of 32 rows has 288 columns of one byte: 9 pieces of one run each, so 288 accesses.
+  // it. Here each of 32 rows has 288 columns of one byte: 9 pieces of one run each, so 32 * 9 = 288 accesses.
   EXPECT_EQ(im2col(map_of(32, 32), 32, 0, 288), 36u);
   // Gaps between pixels make no difference, because each pixel fills a piece.
   EXPECT_EQ(im2col(map_of(32, 48), 32, 0, 288), 36u);
@@ -350,10 +350,10 @@ TEST(CubeTime, CountersAreOfSlots) {
                   slot(store(kDram, 16, 16, 64))});
   machine.run();
   EXPECT_EQ(machine.engine_counter(r::engine::instructions_lo::kOffset), 5u);
-  // The counter has whole bursts: 32 bytes of the load and 1,024 of the store.
+  // The counter counts the bytes of whole bursts: 32 of the load and 1,024 of the store.
   EXPECT_EQ(machine.engine_counter(r::engine::bytes_lo::kOffset), 32u + 1024);
-  // The unit is busy from +0 until the load lands at +205. After the barrier, from +207, it is busy for 4 cycles of OUT_CFG and 4 issue + 8
-  // of the store.
+  // The unit is busy from +0 until the load lands at +205. After the barrier, from +207, it is busy for 16 cycles: OUT_CFG takes 4, and the
+  // store 4 of issue and 8 of output.
   EXPECT_EQ(machine.engine_entry(0).end, kFirst + 207 + 4 + 12);
   EXPECT_EQ(machine.engine_counter(r::engine::busy_lo::kOffset), 205u + 16);
   EXPECT_EQ(machine.engine_counter(r::engine::stalled_lo::kOffset), 0u);

@@ -54,7 +54,7 @@ std::vector<isa::cube::Operation> operations_of(std::span<const MachineCode> cod
   return operations;
 }
 
-/// Returns true for a hazard or a deadlock. Flags that are never taken do no harm.
+/// Returns true if the first finding is a hazard or a deadlock. A flag that no instruction takes is neither.
 bool is_found(std::span<const MachineCode> codes, std::span<const isa::cube::Operation> operations) {
   Detector detector;
   std::vector<Finding> findings;

@@ -25,7 +25,8 @@ struct Touched {
 
 bool is_barrier(const MachineCode &code) { return (code[0] & 0xFF) == static_cast<unsigned>(Opcode::BARRIER); }
 
-/// The order as a graph: the instructions that come after each one. The graph ends at the instruction that the device refuses.
+/// The order between instructions as a graph: after[i] has the successors of instruction i. Instructions after the refused one have no
+/// edges.
 struct Graph {
   std::vector<std::vector<std::int32_t>> after;
   std::int32_t refused = -1;
@@ -103,7 +104,7 @@ Oracle::Oracle(std::span<const MachineCode> codes) {
           for (std::uint64_t byte = 0; byte < access.run; ++byte) {
             const std::uint64_t address = access.start + y * access.stride[1] + x * access.stride[0] + byte;
             std::vector<Touched> &touched = bytes[access.memory][address];
-            // An instruction counts once for a byte: as a write if it also writes the byte.
+            // An instruction that touches a byte several times has one entry for it, which is a write if one of these accesses is.
             if (!touched.empty() && touched.back().instruction == i)
               touched.back().write |= access.write;
             else

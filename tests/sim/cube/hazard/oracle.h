@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds hazards by brute force, for comparison. It checks each byte that two instructions touch, and whether a walk over an explicit graph
-// of the order leads from one to the other.
+// Finds hazards by brute force, for comparison with the detector. For each byte that two instructions touch, the oracle searches a graph of
+// the order between instructions for a path from the earlier instruction to the later one.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ class Oracle {
 
   struct Verdict {
     std::int32_t refused = -1;    ///< the first instruction that the device refuses because of its flags; -1: none
-    bool deadlock = false;        ///< the refused instruction is a wait
-    std::vector<Pair> unordered;  ///< only instructions before the refused one
+    bool deadlock = false;        ///< the instruction is refused because it waits for a flag that is not set
+    std::vector<Pair> unordered;  ///< only pairs of instructions before the refused one
   };
   /// Judges the same instructions with the flags of `codes`.
   [[nodiscard]] Verdict judge(std::span<const isa::cube::MachineCode> codes) const;

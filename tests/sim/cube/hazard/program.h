@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Small streams for tests of the matrix unit's hazard detector. Each function makes one slot; flags are added to it. Matrices are BF16 in
-// whole fractals: 512 bytes in L1, L0A and L0B, 1,024 in L0C, and 512 in the output.
+// Small streams for tests of the matrix unit's hazard detector. Each function makes one slot, and Slot::waits() and sets() add flags to
+// it. Matrices are BF16 in whole fractals. A fractal has 512 bytes in L1, L0A, L0B and the output, and 1,024 in L0C.
 #pragma once
 
 #include <gtest/gtest.h>

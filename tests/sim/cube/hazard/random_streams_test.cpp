@@ -23,7 +23,8 @@ class Random {
   std::mt19937 engine_;
 };
 
-/// Buffers that one pipe fills and another pipe empties in turn. The number of uses is known in advance.
+/// Buffers that one pipe fills and another pipe empties in turn. A slot that empties a buffer for the last time sets no
+/// flag for the producer.
 class Ring {
  public:
   Ring(Pipe producer, Pipe consumer, unsigned buffers, unsigned uses, unsigned event, std::uint32_t start, std::uint32_t bytes)
@@ -44,7 +45,7 @@ class Ring {
   std::uint32_t start_, bytes_;
 };
 
-/// Merges the slots of all pipes into one random program order. Each wait comes after its set.
+/// Merges the slots of all pipes into one random program order. A slot that waits for a flag comes after the slot that sets it.
 std::vector<MachineCode> merged(std::array<std::vector<Slot>, isa::cube::kPipes> pipes, Random &random) {
   std::array<std::size_t, isa::cube::kPipes> next{};
   std::map<std::tuple<Pipe, Pipe, unsigned>, int> flags;
@@ -72,7 +73,8 @@ std::vector<MachineCode> merged(std::array<std::vector<Slot>, isa::cube::kPipes>
   return codes;
 }
 
-/// Tiles of a product with rings in L1, L0A, L0B and L0C. Some products load the old C, add to it and overwrite it.
+/// Computes the tiles of a product, with rings of buffers in L1, L0A, L0B and L0C. Some products load the old C, add it to the result and
+/// overwrite it.
 std::vector<MachineCode> product(Random &random) {
   const unsigned tiles = 1 + random.below(4), steps = 1 + random.below(4), uses = tiles * steps;
   const bool residual = random.one_in(2);
@@ -112,7 +114,7 @@ std::vector<MachineCode> product(Random &random) {
   return merged(pipes, random);
 }
 
-/// Random slots at random addresses, with most of the flags they need, and barriers.
+/// Random slots at random addresses, with random flags, and barriers. Most waits are for a flag that an earlier slot sets.
 std::vector<MachineCode> anything(Random &random) {
   std::vector<MachineCode> codes = {output_configuration({.bias = true, .bias_address = 0x1000}).code()};
   std::map<std::tuple<Pipe, Pipe, unsigned>, int> flags;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The runs of an access cover exactly the bytes that its strides give, and each run comes once.
+// The runs of an access cover exactly the bytes that its strides give, and no run is visited twice.
 #include "sim/model/cube/hazard/runs.h"
 
 #include <gtest/gtest.h>
@@ -51,11 +51,11 @@ TEST(Runs, AreTheBytesThatStridesSay) {
 
 TEST(Runs, AreFew) {
   EXPECT_EQ(runs_of(pattern(64, 16, 64, 1, 0)), 1U);
-  EXPECT_EQ(runs_of(pattern(64, 16, 0, 1, 0)), 1U);        // the same row repeatedly
+  EXPECT_EQ(runs_of(pattern(64, 16, 0, 1, 0)), 1U);        // the same 64 bytes 16 times
   EXPECT_EQ(runs_of(pattern(64, 4, 64, 4, 256)), 1U);      // a whole map
-  EXPECT_EQ(runs_of(pattern(2, 4095, 255, 4095, 1)), 1U);  // 2 bytes each, contiguous only along the second dimension
+  EXPECT_EQ(runs_of(pattern(2, 4095, 255, 4095, 1)), 1U);  // gaps along dimension 0, which dimension 1 fills
   EXPECT_EQ(runs_of(pattern(64, 4, 64, 4, 1024)), 4U);
-  EXPECT_LT(runs_of(pattern(1, 4095, 2, 4095, 200)), 500000U);  // instead of 4,095 x 4,095
+  EXPECT_LT(runs_of(pattern(1, 4095, 2, 4095, 200)), 500000U);  // the pattern has 4,095 * 4,095 runs of one byte
 }
 
 }  // namespace
