@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The machine of tests/sim/device with one engine brought up: programs in memory, descriptors and completions. Context 0 has window 0.
+// The machine of tests/sim/device with one more engine brought up. It writes programs into memory, submits their descriptors and reads the
+// completions. Context 0 has window 0.
 #pragma once
 
 #include <cstring>
@@ -11,7 +12,7 @@
 
 namespace cox::test {
 
-/// For any engine that takes descriptors from a ring. The class does not look into programs.
+/// Drives any engine that takes descriptors from a ring. The class does not look into programs.
 class EngineMachine : public Machine {
  public:
   static constexpr std::uint64_t kRing = kMemoryBase + 0x20000;
@@ -67,7 +68,7 @@ class EngineMachine : public Machine {
 
   /// Number of completions that the engine has written, as a running index.
   std::uint32_t engine_completions() { return read(r::cq::tail::offset(queue())); }
-  /// Gives all completions before running index `index` back to the engine.
+  /// Frees the entries of all completions whose running index is below `index`.
   void take_completions(std::uint32_t index) { write(r::cq::head::offset(queue()), index); }
   /// Entry `index` of the engine's completion ring, by its running index. The entry must be intact.
   [[nodiscard]] Entry engine_entry(std::uint32_t index) {
@@ -75,7 +76,7 @@ class EngineMachine : public Machine {
     EXPECT_TRUE(entry.intact);
     return entry;
   }
-  /// The same without the check that the entry is intact.
+  /// Entry `index` of the engine's completion ring, intact or not.
   [[nodiscard]] Entry any_engine_entry(std::uint32_t index) { return decode(entry_bytes(index)); }
   /// The warnings in an entry.
   [[nodiscard]] unsigned warnings(std::uint32_t index) {

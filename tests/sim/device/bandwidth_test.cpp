@@ -24,11 +24,11 @@ TEST(DramChannel, TwoMoversHaveHalfEachAndTheLastTheRest) {
   DramChannel channel(16 * 1024);
   channel.begin(0, 0, 1600);
   channel.begin(1, 50, 1600);
-  // At 50 the first mover has 800 bytes left. From then on each mover has 8 bytes a cycle.
+  // At cycle 50 the first mover has 800 bytes left. From then on each mover has 8 bytes a cycle.
   EXPECT_EQ(channel.finish(0), 150u);
   EXPECT_EQ(channel.finish(1), 250u);
   channel.end(0, 150);
-  // The second mover has 800 bytes left and 16 a cycle again.
+  // The second mover has 800 bytes left and again moves 16 a cycle.
   EXPECT_EQ(channel.finish(1), 200u);
 }
 
@@ -67,7 +67,7 @@ TEST(DramChannel, WorkLeftIsExactOverManyChanges) {
   EXPECT_EQ(channel.finish(0), now + static_cast<std::uint64_t>(std::ceil(left * 1024 / 17589)));
 }
 
-/// An ldw_mov that loads `kernels` records of 40 bytes (1x1, 8 channels). load_weights() is the same with lw_mov.
+/// An ldw_mov that loads `kernels` records of 40 bytes (1x1, 8 channels). load_weights() makes an lw_mov that loads the same records.
 MachineCode load(double kernels) {
   return make(Opcode::ldw_mov, {{"DBSG", {0}}, {"STaddr", {0}}, {"DTaddr", {0}}, {"Wsize", {kernels, 8, 1, 1}}});
 }
@@ -86,8 +86,8 @@ TEST(Bandwidth, LoadsOfTwoQueuesShareAndTheCountersShowIt) {
   machine.advance_to(1500);
   machine.submit({with_completion(load_weights(80))});  // moves 3,200 bytes from cycle 1560 on: 200 cycles if nothing else moves
   machine.run();
-  // From cycle 1560 on, each load moves 8 bytes a cycle, so the second load takes 400 cycles. In these the first load moves 3,200 of the
-  // 8,000 bytes that it has left. Then it is alone, and the other 4,800 bytes take 300 cycles.
+  // From cycle 1560 on, each load moves 8 bytes a cycle, so the second load takes 400 cycles. In these cycles the first load moves
+  // 3,200 of the 8,000 bytes that it has left. Then it has the whole bandwidth, and its last 4,800 bytes take 300 cycles.
   ASSERT_EQ(machine.completions(), 2u);
   EXPECT_EQ(machine.entry(0).queue, 2u);
   EXPECT_EQ(machine.entry(0).end, 1960u);
@@ -141,9 +141,9 @@ TEST(Durations, OfConvolutionsByFormatAndGroups) {
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 2)), 600u + 32 * 9 * 1 * 4);
   // Depthwise: 64 steps of one kernel, eight for each column of the grid. Each has one step of channels.
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 64)), 600u + 32 * 9 * 8 * 1);
-  // The accumulators take longer than the computation. There are 16 * 16 * 64. Each has 64 bits, so it counts as two results when it is
-  // read and as two when it is written. These 65,536 results take 2,458.2 cycles at 27,300 results per 1,024 cycles. The computation takes
-  // only 600 + 64 cycles: 32 pixels with 1 tap and 1 step of channels, doubled for INT16.
+  // The accumulators take longer than the computation. There are 16 * 16 * 64 = 16,384 of them. Each has 64 bits, so it counts as two
+  // results when it is read and as two when it is written. These 65,536 results take 2,458.2 cycles at 27,300 results per 1,024 cycles. The
+  // computation takes only 600 + 64 cycles: 32 pixels with 1 tap and 1 step of channels, doubled for INT16.
   isa::tile::Convolution sums = convolution(INT16, INT8, 1);
   sums.kernel_height = sums.kernel_width = 1;
   sums.channels = 8;
@@ -168,7 +168,8 @@ TEST(Durations, OfVectorsByFunctionAndOfTransforms) {
   transform.element_bits = 4;
   transform.batch = 1;
   transform.channels = 64;
-  transform.height = transform.width = 4;  // 512 bytes, counted 4 times because the order of dimensions changes, at 256 a cycle
+  transform.height = transform.width = 4;
+  // The 512 bytes count 4 times, because the order of dimensions changes: 2,048 bytes at 256 a cycle take 8 cycles.
   EXPECT_EQ(cycles_of(transform), 21u + 8);
 }
 

@@ -184,7 +184,7 @@ TEST_F(Cores, ScalarRegistersAreOfAContextAndACoreAndGoWithItsReset) {
   const MachineCode maximum = with_completion(
       make(Opcode::vp_self, {{"GPMD", {4}}, {"LUT", {22}}, {"CMPD", {7}}, {"SWRS", {4}}, {"STaddr", {1024}}, {"DTaddr", {2048}}}));
   const MachineCode add = with_completion(make(Opcode::vp_self, {{"GPMD", {5}}, {"LUT", {18}}, {"STaddr", {1024}}, {"DTaddr", {4096}}}));
-  /// Returns the sum of the first element and S3.
+  /// Returns the sum of the first element and scalar register S3.
   const auto sum = [&](unsigned core, unsigned context) {
     const std::uint32_t index = machine.completions(core);
     machine.submit_in(core, {in_context(add, context)});
@@ -217,7 +217,7 @@ TEST_F(Cores, WithoutItsClockACoreStandsStillAndGoesOnWhereItWas) {
   machine.write(r::clock_enable::kOffset, 0xFD);
   EXPECT_EQ(machine.read(r::clock_enable::kOffset), 0xFDu);
   EXPECT_EQ(cox_model_next_event(machine.model), COX_MODEL_NEVER);
-  // The registers of a core without clock can be read, and the core keeps a doorbell. Another core continues.
+  // A core whose clock is stopped accepts a doorbell, and takes the instruction when the clock runs again. Other cores continue.
   machine.submit_in(1, {with_completion(make(Opcode::ct_st))});
   machine.submit_in(0, {with_completion(kLoad)});
   machine.run();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests what instructions write. A task of three instructions (load, quantise-copy, store) runs on known data, on both paths of the model,
-// with the DRAM mapped and with DMA that copies. Also tests when an effect becomes visible, and windows and cuts that change meanwhile.
+// with the DRAM mapped and with DMA that copies. Also tests when an effect becomes visible, and windows and regions that change
+// while an instruction runs.
 #include "tests/sim/device/machine.h"
 
 namespace cox::test {
@@ -83,7 +84,7 @@ TEST(Functional, TheEffectIsThereAtTheEndAndNotBefore) {
   EXPECT_EQ(l2[2048], std::byte{0x42});
 }
 
-/// The device decides at the start of an instruction which bytes it may touch.
+/// The device decides at the start of an instruction which bytes the instruction may touch.
 TEST(Functional, AWindowThatMovesUnderwayIsForLaterInstructions) {
   Machine machine;
   machine.bring_up();
@@ -104,7 +105,7 @@ TEST(Functional, ACutThatChangesUnderwayIsForLaterInstructions) {
   constexpr std::uint32_t kEnd = 8U << 20;
   constexpr std::uint32_t kSmallRegion = kEnd - 4 * 1024;
   const MachineCode small = make(Opcode::ct_bc, {{"BufCut", {4, 8191}}});
-  // 128 bytes. The second half lies beyond the region's end and wraps to its beginning.
+  // The load and the store access 128 bytes of L2. The last 64 of these lie beyond the region's end and wrap to its beginning.
   const MachineCode load = with_completion(make(Opcode::lda_mov, {{"DTaddr", {kEnd - 64.0}}, {"Tile", {1, 8, 4, 4}}}));
   const MachineCode store =
       with_completion(make(Opcode::sta_mov, {{"STaddr", {kEnd - 64.0}}, {"DTaddr", {kOutput}}, {"Tile", {1, 8, 4, 4}}}));
@@ -118,8 +119,8 @@ TEST(Functional, ACutThatChangesUnderwayIsForLaterInstructions) {
     const std::uint32_t wrapped = starts_small ? kSmallRegion : 0;
     auto *l2 = static_cast<std::byte *>(cox_model_l2(machine.model, 0, nullptr));
     machine.memory[Machine::kWindow - Machine::kMemoryBase + 64] = std::byte{0x42};
-    // The move starts before the ct_bc changes the region, and ends after that. The ct_bc takes 35 cycles. The move starts 10 cycles after
-    // it and takes 21 (load) or 30 (store) cycles of setup and 8 of transfer.
+    // The move starts before the ct_bc changes the region, and ends after that. The ct_bc takes 35 cycles. The move starts 10 cycles later
+    // than the ct_bc. It takes 21 (load) or 30 (store) cycles of setup and 8 of transfer.
     machine.submit({starts_small ? whole_buffer() : small});
     machine.advance_to(machine.now + 10);
     machine.submit({load});

@@ -219,7 +219,7 @@ class Machine {
     EXPECT_TRUE(entry.intact);
     return entry;
   }
-  /// The same without the check that the entry is intact.
+  /// Entry `index` of the completion ring, intact or not.
   [[nodiscard]] Entry any_entry(std::uint32_t index, unsigned core = 0) {
     return decode(find(completions_of(core) + (index & ((1U << completions_log2_) - 1)) * 16, 16));
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The device clears L2 and WL0 after one owner's context before another owner's context can use them (docs/model.md, Owners).
+// The device clears the parts of L2 and WL0 that one owner has used, before a context of another owner can use them (docs/model.md,
+// Owners).
 #include <algorithm>
 
 #include "tests/sim/device/machine.h"
@@ -10,14 +11,14 @@ namespace owners_test {
 
 constexpr const char *kTwoCores = R"({"geometry": {"tile_cores": 2}, "dispatch": "ideal"})";
 constexpr std::uint32_t kBlock = 1024;
-constexpr std::uint32_t kNoUnits = 1;   // range register of WL0 for no units: first 1, last 0
+constexpr std::uint32_t kNoUnits = 1;   // value of the WL0 register for an empty range: first unit 1, last unit 0
 constexpr std::uint64_t kControl = 35;  // cycles of a ct_* instruction
 const MachineCode kConfiguration = make(Opcode::lda_cfg, {{"SME", {1}}, {"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}});
 constexpr std::byte kLeft{0xA5};  // byte that owners leave in memory
 
 struct Place {
   std::uint32_t owner, first_block, last_block;
-  std::uint32_t units = kNoUnits, cores = 0;  // in the format of their registers
+  std::uint32_t units = kNoUnits, cores = 0;  // values of the context's registers WL0 and CORES
 };
 
 class Owners : public ::testing::Test {
@@ -41,7 +42,7 @@ class Owners : public ::testing::Test {
   }
   std::byte *l2(unsigned core = 0) { return static_cast<std::byte *>(cox_model_l2(machine.model, core, nullptr)); }
   void fill(unsigned core = 0) { std::fill_n(l2(core), 32 * kBlock, kLeft); }
-  /// The first 32 blocks, one character each: '0' for a block of zeros, 'A' for one of kLeft, '?' for any other.
+  /// Describes the first 32 blocks by one character each: '0' for a block of zeros, 'A' for one of kLeft, '?' for any other.
   std::string blocks(unsigned core = 0) {
     std::string letters;
     for (unsigned block = 0; block < 32; ++block) {

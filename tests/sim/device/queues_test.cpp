@@ -55,7 +55,7 @@ TEST(Queues, AQueueExecutesInOrderAndQueuesRunSideBySide) {
   EXPECT_EQ(machine.entry(2).end, 50u + 3 * 21);
   EXPECT_EQ(machine.entry(2).tag, 2u);
   EXPECT_EQ(machine.entry(2).queue, 4u);
-  // The doorbell at 60 would let the fourth start at 110, but its queue is busy until 113.
+  // The doorbell at cycle 60 would let the fourth instruction start at cycle 110, but its queue is busy until cycle 113.
   EXPECT_EQ(machine.entry(3).end, 113u + 21);
   EXPECT_EQ(machine.counter(Class::VP, r::core::sq::instructions_lo::kOffset), 4u);
   EXPECT_EQ(machine.counter(Class::VP, r::core::sq::busy_lo::kOffset), 84u);

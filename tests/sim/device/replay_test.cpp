@@ -41,7 +41,7 @@ TEST(Replay, DurationsAreTakenInOrderOfTheClassAndRestart) {
   EXPECT_EQ(ends[0], (std::vector<std::uint64_t>{38, 73, 73, 111}));
   EXPECT_EQ(ends[4], (std::vector<std::uint64_t>{21, 521, 542}));
   EXPECT_EQ(ends[5], (std::vector<std::uint64_t>{21}));
-  // With ideal dispatch the first interrupt comes with the first end.
+  // With ideal dispatch the first interrupt has no latency: it comes when the first instruction ends.
   EXPECT_EQ(machine.interrupts.front().time, 21u);
 }
 

@@ -163,7 +163,7 @@ TEST_P(SpecialValues, ElementsThatNoQuantisationGives) {
 
 TEST_P(SpecialValues, MSaturates) {
   Block out{127, 0xFE, {0x7F}};
-  EXPECT_EQ(elementwise(ElementwiseFunction::scale, out, kZero, 0x3F81), out);  // 127.99 / 64, but M is at most 127
+  EXPECT_EQ(elementwise(ElementwiseFunction::scale, out, kZero, 0x3F81), out);  // M = 127 * 1.0078 would round to 128, but M is at most 127
 }
 
 TEST_P(SpecialValues, ElementwiseOverflowAndUnderflow) {

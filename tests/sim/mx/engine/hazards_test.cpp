@@ -29,7 +29,7 @@ class MxHazards : public ::testing::Test {
     EXPECT_TRUE(isa::tile::set_dependencies(code, token, 0).ok());
     machine.submit({with_completion(code)});
   }
-  /// Scales ten blocks (180 bytes) to `to`.
+  /// Scales ten blocks (180 bytes) at `from`, and writes the results at `to`.
   void scale(std::int64_t from, std::int64_t to) {
     machine.submit({bases(), make_mx(Opcode::SMULI, {{"Length1", 10}, {"InOffset", from}, {"OutOffset", to}})});
   }
@@ -45,7 +45,7 @@ constexpr const char *kWriteAfterRead =
 
 TEST_F(MxHazards, AnEngineThatWritesWhatALoadReads) {
   load();
-  // The output overlaps the last 144 of the 400 bytes.
+  // The output overlaps the last 144 of the 400 bytes that the load reads.
   scale(0x4000, 0x1100);
   machine.run();
   EXPECT_THAT(machine.log, ElementsAre(kWriteAfterRead));
@@ -83,7 +83,8 @@ TEST_F(MxHazards, ALoadOfWhatAStreamWrites) {
 TEST_F(MxHazards, AnInstructionOfAStreamHasEndedWhenItsStreamHas) {
   machine.submit({bases(), make_mx(Opcode::SMULI, {{"Length1", 10}, {"InOffset", 0x4000}, {"OutOffset", 0x1100}}),
                   make_mx(Opcode::SMULI, {{"Length1", 1000}, {"InOffset", 0x8000}, {"OutOffset", 0x8000}})});
-  // Until the first SMULI has ended: doorbell 50, setup of CONFBADDR 64, setup of SMULI 64, and 22.5 cycles to read and write 180 bytes.
+  // The first SMULI ends after 50 cycles for the doorbell, 64 for the CONFBADDR, 64 for its own setup, and 22.5 to read and write 180
+  // bytes.
   machine.advance_to(machine.now + 50 + 64 + 64 + 23);
   load();
   machine.run();
@@ -103,7 +104,7 @@ TEST_F(MxHazards, BytesNextToEachOtherAndTwoReadsAreNone) {
 
 TEST_F(MxHazards, GapsBetweenTheRunsOfAMoveAreNone) {
   load();
-  // Writes two blocks. Between them lie 414 bytes, which contain the 400 bytes of the load.
+  // The MOVE writes two blocks with a gap of 414 bytes. The 400 bytes that the load reads lie in this gap.
   machine.submit({bases(), make_mx(Opcode::MOVE, {{"Count", 1}, {"OutStride", 24}, {"InOffset", 0x4000}, {"OutOffset", 0x1000 - 18}})});
   machine.run();
   EXPECT_THAT(machine.log, IsEmpty());

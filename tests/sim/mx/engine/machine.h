@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The machine with the MX engine: streams of its instructions, base registers, and blocks in window 0.
+// A machine with the MX engine. It submits streams of MX instructions, writes base registers, and reads and writes blocks in window 0.
 #pragma once
 
 #include <initializer_list>
@@ -38,7 +38,7 @@ class MxMachine : public EngineMachine {
   explicit MxMachine(const char *options = nullptr, bool mapped = true)
       : EngineMachine(registers::row_of(registers::Engine::mx), options, mapped) {}
 
-  /// Base register 0 of context 0 is the start of window 0.
+  /// Sets base register 0 of context 0 to the start of window 0.
   void bring_up_mx(std::uint32_t coalesce = 0, std::uint32_t completions_log2 = 4) {
     bring_up_engine(kRingLog2, completions_log2, coalesce);
     write_base(0, 0, kWindow);

@@ -103,7 +103,7 @@ TEST(MxStreams, ContextsHaveTheirOwnBaseRegistersAndWindows) {
   machine.set_block(0, MxMachine::uniform(1));
   machine.set_block(0x1000, MxMachine::uniform(3));
   machine.submit({bases(), scale(0, 18, kTwo)}, 0);
-  // The output goes to another window. Only that window is writable.
+  // The output of context 1 goes to its window 3, which is write-only.
   machine.submit({make_mx(Opcode::CONFBADDR, {{"OutputBase1", 4}}), scale(0, 0, kTwo)}, 1);
   machine.submit({bases(), scale(18, 36, kTwo)}, 0);
   machine.run();
@@ -114,7 +114,7 @@ TEST(MxStreams, ContextsHaveTheirOwnBaseRegistersAndWindows) {
   }
   EXPECT_EQ(machine.block(36), MxMachine::uniform(4));
   EXPECT_EQ(machine.block(0x200000), MxMachine::uniform(6));
-  // Context 0 does not have this window.
+  // Context 0 has no window at this address.
   machine.write_base(0, 4, MxMachine::kWindow + 0x200000);
   machine.submit({make_mx(Opcode::CONFBADDR, {{"OutputBase1", 4}}), scale(0, 0, kTwo)}, 0);
   machine.run();

@@ -8,8 +8,8 @@ import numpy
 
 
 def compare(random_operation, words, memory_after, count):
-    """Usage: SCRIPT PROGRAM [OPERATIONS [SEED]]. Sends random operations to the program as `words`, `count` of them by default. After each,
-    memory must be bit for bit what `memory_after` returns."""
+    """Sends random operations to the program, each encoded by `words`. After each operation, memory must be bit for bit what `memory_after`
+    returns. Usage: SCRIPT PROGRAM [OPERATIONS [SEED]]. `count` is the default of OPERATIONS."""
     count = int(sys.argv[2]) if len(sys.argv) > 2 else count
     random = numpy.random.default_rng(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
     with numpy.errstate(all="ignore"):

@@ -190,8 +190,8 @@ TEST_P(ConvolutionTest, HalfOverflowAndSubnormals) {
   EXPECT_EQ(half_result(dot({1}, {1}, {65519.0f, 0}, DataFmt::FP16)), 0x7BFF);       // 65,504
   EXPECT_EQ(half_result(dot({1}, {1}, {-1e30f, 0}, DataFmt::FP16)), 0xFC00);         // -Inf
   EXPECT_EQ(half_result(dot({1}, {1}, {0x1p-24f, 0}, DataFmt::FP16)), 0x0001);       // the smallest subnormal
-  EXPECT_EQ(half_result(dot({1}, {1}, {0x1p-25f, 0}, DataFmt::FP16)), 0x0000);       // half of the smallest subnormal, a tie: to even
-  EXPECT_EQ(half_result(dot({3}, {1}, {0x1p-25f, 0}, DataFmt::FP16)), 0x0002);       // 1.5 of the smallest subnormal, a tie: to even
+  EXPECT_EQ(half_result(dot({1}, {1}, {0x1p-25f, 0}, DataFmt::FP16)), 0x0000);       // half of the smallest subnormal: a tie, rounds to 0
+  EXPECT_EQ(half_result(dot({3}, {1}, {0x1p-25f, 0}, DataFmt::FP16)), 0x0002);       // 1.5 times the smallest subnormal: a tie, rounds up
   EXPECT_EQ(half_result(dot({-1}, {1}, {0x1.ff8p-15f, 0}, DataFmt::FP16)), 0x83FF);  // largest subnormal: 1023 * 2^-24
 }
 

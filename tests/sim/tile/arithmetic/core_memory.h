@@ -67,7 +67,7 @@ inline Map padded_map(DataFmt format, std::uint32_t channels, std::uint32_t heig
   return map;
 }
 
-/// Number of ways to execute an operation: 0 is the reference, then come the sets of kernels that this host supports.
+/// Number of ways to execute an operation. Way 0 is the reference. Each other way is a set of kernels that this host supports.
 inline std::size_t ways() { return 1 + model::arithmetic::fast::supported_kernels().size(); }
 
 inline const char *way_name(std::size_t way) {

@@ -18,7 +18,7 @@ using isa::tile::Float2Fixed;
 using isa::tile::Format;
 using model::arithmetic::convert;
 
-/// Computed from the definition: (-1)^s * 2^(e-15) * (1 + f/1024), with subnormals f * 2^-24.
+/// Returns the value of an FP16 number by definition: (-1)^s * 2^(e-15) * (1 + f/1024), or (-1)^s * f * 2^-24 if it is subnormal (e = 0).
 double by_definition(std::uint32_t half) {
   const double sign = (half & 0x8000u) != 0 ? -1 : 1;
   const int exponent = static_cast<int>((half >> 10) & 31);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compares the reference with oneDNN's INT8 accumulators, finished in double precision. The tensors are NCHW here. This file computes their
-// layout in the core without code of the model.
+// Compares INT8 convolutions with oneDNN. oneDNN computes the accumulators; the test scales and converts them in double precision. oneDNN's
+// tensors are NCHW. This file computes their layout in the core without code of the model.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -118,8 +118,8 @@ TEST_P(IndependentTest, ConvolutionAgreesWithOnednnAndDoublePrecision) {
               static_cast<int>(core.get<std::int8_t>(destination + static_cast<std::int64_t>((n * pixels + p) * out_pixel + k)));
           const double expected = std::min(127.0, std::max(-128.0, std::nearbyint(real)));
           // The device rounds to FP32 after each of four operations: times scale, plus bias, times 20, minus 100. Unless the output
-          // saturates, each of the results is below 2^9, so the roundings together change the value by less than 1/1000. If the exact
-          // value is that close to a tie, either neighbour is right.
+          // saturates, the result of each operation is below 2^9, so the four roundings together change the value by less than 1/1000. If
+          // the exact value is that close to a tie, either neighbour is right.
           const bool near_tie = std::abs(real - std::floor(real) - 0.5) < 1e-3;
           ASSERT_LE(std::abs(actual - expected), near_tie ? 1 : 0) << way_name(way) << " image " << n << " kernel " << k << " pixel " << p;
           neither_limit += actual > -100 && actual < 127;

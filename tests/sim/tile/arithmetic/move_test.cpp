@@ -46,7 +46,7 @@ TEST_P(MoveTest, DenseDramToPaddedL2) {
   EXPECT_EQ(core.get<std::int8_t>(511), 0x55);
   EXPECT_EQ(core.get<std::int8_t>(512 + 64), 0x55);
 
-  // Moves them back, into the 16-byte pixels of another map.
+  // Moves the pixels back, into a map whose pixels have 16 bytes.
   move.from = move.to;
   move.to = padded_map(DataFmt::FP16, 8, 2, 2, 0);
   std::vector<std::byte> back(128, std::byte{0x66});
@@ -197,8 +197,8 @@ TEST_P(MoveTest, TransformToPlanesAndBack) {
 }
 
 TEST_P(MoveTest, WeightsOfSomeChannels) {
-  // The source has 2 records of 4 INT8 channels at 2 positions. Channels 1 to 3 go to records of 3 channels. The last of these channels is
-  // masked.
+  // The source has 2 records of 4 INT8 channels at 2 positions. Channels 1 to 3 go to records of 3 channels. The last of these 3 channels
+  // is masked, so the move writes 0 instead.
   isa::tile::WeightMove move;
   move.from_space = isa::tile::Space::l2;
   move.from = 1024;

@@ -21,7 +21,7 @@ using model::arithmetic::to_element;
 
 constexpr unsigned kFunctions = 15;
 
-/// A number in the instruction, sometimes a scalar register.
+/// An operand: usually a number in the instruction, sometimes a scalar register.
 Scalar random_scalar(Random &random, float usual) {
   return {random.scale(usual), static_cast<std::int8_t>(random.one_of(3) ? random.in(0, isa::tile::kScalarRegisters - 1) : -1)};
 }

@@ -134,7 +134,7 @@ TEST_P(VectorFunctionTest, EveryDestination) {
       {kNan, kInt32, kCeil, 0},
       {65519.996f, kHalf, kCeil, 0x7BFF},
       {65520, kHalf, kFloor, 0x7C00},
-      {odd(0x33000000), kHalf, kRound, 0},  // 2^-25: half of the smallest subnormal, a tie: to even
+      {odd(0x33000000), kHalf, kRound, 0},  // 2^-25 is half of the smallest subnormal, a tie that rounds to 0
       {kNan, kHalf, kRound, 0x7E00},
       {-0.0f, kHalf, kRound, 0x8000},
       {odd(0x3F808000), kBfloat, kRound, 0x3F80},  // ties
@@ -168,7 +168,7 @@ TEST_P(VectorFunctionTest, EverySource) {
       {0xFF, {DataFmt::INT8, false}, 255},
       {0x8000, {DataFmt::INT16, true}, -32768},
       {0xFFFF, {DataFmt::INT16, false}, 65535},
-      {16777217, {DataFmt::INT32, true}, 0x1p24f},  // a tie, to even
+      {16777217, {DataFmt::INT32, true}, 0x1p24f},  // a tie, which rounds to even
       {16777219, {DataFmt::INT32, true}, 16777220},
       {0xFFFFFFFF, {DataFmt::INT32, true}, -1},
       {0xFFFFFFFF, {DataFmt::INT32, false}, 0x1p32f},
@@ -215,7 +215,7 @@ TEST_P(VectorFunctionTest, DequantisationRoundsToWholeNumbers) {
     op.dequantisation_rounding = rounding;
     EXPECT_EQ(result(op, source), expected[rounding]) << int{rounding};
   }
-  op.apply_zero_point = false;  // + 0 would turn -0 into +0
+  op.apply_zero_point = false;  // adding the zero point +0 would turn -0 into +0
   op.dequantisation_rounding = 2;
   op.source_zero_point = -0.0f;
   EXPECT_EQ(bits_of_all(result(op, {-0.5f, -0.0f, 0x1p30f, -0x1.8p23f})), bits_of_all({-0.0f, -0.0f, 0x1p29f, -0x1.8p22f}));

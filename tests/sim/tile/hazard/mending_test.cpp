@@ -15,7 +15,7 @@ namespace {
 using isa::tile::kClasses;
 using test::Program;
 
-/// Three tiles in two buffers. Loads, transforms and stores wait for a buffer.
+/// Three tiles that use two buffers in turn. The load and the transform of the third tile wait until their buffers are free.
 Program two_tiles() {
   return Program({test::start(), test::cut(0, 8191, {"", R"("LD")"}), test::load_configuration(4),
                   test::load(0, 0, 4, {R"("CT")", R"("DT")"}), test::load(32, 32, 4, {"", R"("DT")"}), test::transform_configuration(4),
@@ -144,8 +144,8 @@ TEST(Mending, ALongTask) {
   constexpr std::int32_t kTransform = 5 + 3 * (kTiles / 2) + 1;
   isa::tile::MachineCode &code = program.steps[kTransform].code;
   isa::insert_bits(code, isa::tile::kNextBit + static_cast<unsigned>(isa::tile::Class::LD), 1, 0);
-  // Two bits mend the task: the removed one, or a token from the transform of the last tile but one. With the second, each later load takes
-  // the token of the transform after the one that it needs.
+  // Two bits mend the task. One is the removed bit. The other gives a token to LD from the transform of the second to last tile. With it,
+  // each load after the removed bit waits for the transform one tile later than necessary.
   const Lane loads = isa::tile::lane_of(0, isa::tile::Class::LD);
   EXPECT_EQ(mending_bits(program.steps),
             (std::vector<DependencyBit>{{kTransform, true, loads, false}, {5 + 3 * (kTiles - 2) + 1, true, loads, false}}));
