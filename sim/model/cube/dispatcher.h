@@ -20,12 +20,12 @@ class Dispatcher {
   /// `port` is the engine's port.
   Dispatcher(const StreamPort &port, const Geometry &geometry) : port_(port), geometry_(geometry) {}
 
-  /// Forgets flags and configuration, before a stream that is not joined to an earlier one.
+  /// Forgets flags and configuration. Called before a stream that does not continue the one before it.
   void forget();
   /// Makes the stream's first slot the next one.
   void begin(const Stream &stream);
-  /// Fetches and checks the next slot; `windows` are the windows of its context. If the slot is refused, `slot` holds what the dispatcher
-  /// had found out before, and nothing else has changed.
+  /// Fetches and checks the next slot; `windows` are the windows of its context. If the dispatcher refuses the slot, `slot` holds
+  /// only what was decoded by then, and nothing else has changed.
   [[nodiscard]] Fault next(std::span<const isa::Window> windows, Slot &slot, Cycle now);
   [[nodiscard]] bool at_end() const { return offset_ == bytes_; }
 

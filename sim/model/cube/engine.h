@@ -89,11 +89,11 @@ class Engine final : public StreamEngine {
 
   std::deque<Running> running_;  ///< in queue order
   bool open_ = false;            ///< true if the next stream continues the last one
-  unsigned chain_context_ = 0;   ///< context of the running streams that are joined
+  unsigned chain_context_ = 0;   ///< context of the stream that began last and of those joined to it
   User user_;                    ///< user of the stream that began last
   Phase phase_ = Phase::idle;
   Cycle at_ = 0;
-  bool stood_ = false;  ///< true if the injector was already asked whether the next slot stands still
+  bool stood_ = false;  ///< true if the engine has already asked the fault injector whether the next slot stands still
   Slot held_;
   std::optional<Cycle> busy_since_;
 };

@@ -25,7 +25,7 @@ class FlagOrder final : public hazard::StreamOrder {
  private:
   void add(const InstructionEvent &event);
   void report(unsigned context);
-  /// Forgets all slots, before a stream that is not joined to an earlier one.
+  /// Forgets all slots. Called before a stream that does not continue the one before it.
   void forget();
 
   const Host &host_;

@@ -15,16 +15,16 @@ namespace cox::model::cube {
 
 class FlagCounters {
  public:
-  /// Returns the bits of `mask`, a wait mask of `pipe`, whose flags are not set.
+  /// `mask` names the flags for which a slot of `pipe` waits. Returns the bits of the flags that are not set.
   [[nodiscard]] std::uint32_t missing(isa::cube::Pipe pipe, std::uint32_t mask) const {
     return matching(mask, [&](unsigned bit) { return counters_[of_wait(pipe, bit)] == 0; });
   }
-  /// Returns the bits of `mask`, a set mask of `pipe`, whose flags were set at least isa::cube::kMostFlags times more often than they were
-  /// taken.
+  /// `mask` names the flags that a slot of `pipe` sets. Returns the bits of the flags that are full: at least isa::cube::kMostFlags of
+  /// their sets have not been taken.
   [[nodiscard]] std::uint32_t full(isa::cube::Pipe pipe, std::uint32_t mask) const {
     return matching(mask, [&](unsigned bit) { return counters_[of_set(pipe, bit)] >= isa::cube::kMostFlags; });
   }
-  /// Takes the flags of `mask`. Requires that missing() returns 0 for `mask`.
+  /// Takes each flag of `mask` once. Requires that missing() returns 0 for `mask`.
   void take(isa::cube::Pipe pipe, std::uint32_t mask) {
     for (; mask != 0; mask &= mask - 1) --counters_[of_wait(pipe, lowest(mask))];
   }

@@ -10,13 +10,13 @@
 namespace cox::model::cube {
 
 struct Geometry : model::Geometry {
-  std::uint32_t cube_dispatch_cycles = 2;         ///< cycles from one slot to the next, at least 1
+  std::uint32_t cube_dispatch_cycles = 2;         ///< cycles from the dispatch of a slot to that of the next, at least 1
   std::uint32_t cube_queue_slots = 64;            ///< number of slots that can wait for a pipe, 1 to 1024
-  std::uint32_t cube_issue_cycles = 4;            ///< cycles of every slot in its pipe, before its work
+  std::uint32_t cube_issue_cycles = 4;            ///< cycles that every slot spends in its pipe before its work begins
   std::uint32_t cube_dram_bytes_per_cycle = 128;  ///< bandwidth of the unit's own port, 1 to 1024
   std::uint32_t cube_dram_latency = 200;          ///< cycles from the end of a load's transfer until its bytes are in L1
-  std::uint32_t cube_l1_bytes_per_cycle = 256;    ///< bytes that MTE1 moves, 1 to 4096
-  std::uint32_t cube_out_bytes_per_cycle = 256;   ///< bytes of accumulators that FIX reads, 1 to 4096
+  std::uint32_t cube_l1_bytes_per_cycle = 256;    ///< bytes that MTE1 moves in a cycle, 1 to 4096
+  std::uint32_t cube_out_bytes_per_cycle = 256;   ///< bytes of accumulators that FIX reads in a cycle, 1 to 4096
   std::uint32_t cube_clear_cycles = 4096;         ///< cycles for clearing the buffers before a stream of another context or owner
 };
 

@@ -43,7 +43,7 @@ class Pipes {
   /// Starts the slots that can start at `now`. Returns false if there is none.
   bool start_due(Cycle now);
 
-  /// Forgets flags that no slot has taken, before a stream that is not joined to an earlier one.
+  /// Forgets flags that no slot has taken. Called before a stream that does not continue the one before it.
   void forget_flags() { flags_ = {}; }
   /// Called when the clock stops. After pause(), only drop() may be called until resume(), which is called after `stood` cycles.
   void pause(Cycle now);

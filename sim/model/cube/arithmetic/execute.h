@@ -42,9 +42,9 @@ struct Buffers {
   [[nodiscard]] std::byte *of(isa::cube::Memory memory);  ///< nullptr for DRAM
 };
 
-/// Executes the operation, which must have passed isa::cube::resolve(), with the rounding, accumulation order, NaN and saturation of
-/// docs/isa/cube.md. For DRAM_TO_L1 and L0C_TO_DRAM, `dram` has the bytes from the first access on, with the layout of
-/// isa::cube::footprint(). Otherwise it is nullptr. No alignment is assumed.
+/// Executes the operation, which must have passed isa::cube::resolve(). Rounding, accumulation order, NaN and saturation are those of
+/// docs/isa/cube.md. For DRAM_TO_L1 and L0C_TO_DRAM, `dram` points to the lowest byte of DRAM that the operation accesses, and the rows
+/// are as far apart as the operation says. For other operations, `dram` is nullptr. No alignment is assumed.
 void execute(const isa::cube::Operation &operation, Buffers &buffers, std::byte *dram, Path path);
 
 }  // namespace cox::model::cube

@@ -9,8 +9,8 @@ namespace {
 
 using arithmetic::ScratchUse;
 
-/// Returns the initial values of a row of c, which are the same for all rows: 16 words for each fractal of columns. Returns nullptr if the
-/// products are added to the values that c already has.
+/// Returns the initial values of one row of c, which has 16 words for each fractal. All rows have the same initial values. Returns nullptr
+/// if the products are added to the values that c already has.
 const std::byte *start_row(const isa::cube::Mad &op, const Buffers &buffers) {
   if (op.start == isa::cube::Start::accumulator) return nullptr;
   const std::size_t bytes = std::size_t{op.n_count()} * isa::cube::kFractalRows * isa::cube::kAccumulatorBytes;

@@ -19,11 +19,11 @@ struct Multiplication {
   const std::byte *left = nullptr;    ///< in L0A
   const std::byte *right = nullptr;   ///< in L0B
   std::byte *accumulators = nullptr;  ///< in L0C
-  const std::byte *start = nullptr;   ///< n_count * 16 words, the initial values of each row of c; nullptr: the values in c
+  const std::byte *start = nullptr;   ///< n_count * 16 words: the initial values of every row of c; nullptr: products are added to c
   std::byte *left_steps = nullptr;    ///< working memory: m_count * k_count * kStepBytes bytes, aligned to 64
   std::byte *right_steps = nullptr;   ///< working memory: kMostGroups * k_count * kStepBytes bytes, aligned to 64
 };
-/// Largest size of an unpacked fractal: 32 words for each of 16 rows.
+/// Largest size of an unpacked fractal in bytes: 16 rows of 32 words of 4 bytes.
 inline constexpr std::size_t kStepBytes = std::size_t{16} * 32 * 4;
 inline constexpr std::uint32_t kMostGroups = 3;
 

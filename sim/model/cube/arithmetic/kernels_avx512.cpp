@@ -63,8 +63,8 @@ struct Set {
   using Int8 = Int8Bytes<Whole>;
   using Int4 = Int4Bytes<Whole>;
 
-  /// Transposes 16 columns of 8 words to 8 rows of 16 words, in three steps. At first, a vector holds 8 words of 2 columns. After the
-  /// steps, it holds 4 words of 4 columns, then 2 words of 8, then 1 word of all 16.
+  /// Transposes 16 columns of 8 words to 8 rows of 16 words, in three steps. Before the first step, a vector holds 8 words of each of 2
+  /// columns. Each step doubles the number of columns and halves the number of words, so the last step leaves 1 word of each of 16 columns.
   static void transpose(const std::byte *fractal, std::uint32_t *out) {
     __m512i x[8], y[8];
 #pragma GCC unroll 8

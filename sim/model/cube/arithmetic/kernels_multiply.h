@@ -4,9 +4,9 @@
 // of a function, perhaps the one that was built with AVX-512.
 //
 // Both a and b are unpacked into steps. In a step, every row of a has one word, and every column of b has one word. The product of the two
-// words is added to the element of c in this row and column. For floating-point types, a word of a step is one FP32 number, so each step is
-// one k. For integers, it holds as many numbers as the instruction set multiplies at once. Each word of a fractal is unpacked into kPieces
-// such words, so a fractal's row of 8 words becomes 8 * kPieces steps.
+// words is added to the element of c in this row and column. For floating-point types, a word of a step is one FP32 number, so a step has
+// one column of a and one row of b. For integers, a word holds as many numbers as the instruction set multiplies at once. Each word of a
+// fractal is unpacked into kPieces words of steps, so a fractal's row of 8 words becomes 8 * kPieces steps.
 //
 // `Set` describes the instruction set: kRows and kGroups (registers hold kRows rows of kGroups fractals of c) and the functions called
 // below as Set::name().
@@ -100,7 +100,8 @@ void multiply_as(const Multiplication &x) {
   constexpr std::uint32_t kSteps = kWords * Numbers::kPieces;
   const std::uint32_t bits = isa::cube::element_bits(Numbers::kType);
   const std::uint32_t blocks = (x.k * bits + kWords * 32 - 1) / (kWords * 32);
-  // Floating-point types have a step for each k. The last word of integers may have numbers beyond k; these are zero in b.
+  // Floating-point types have one step for each column of a. The last word of a row of integers may hold numbers beyond column k - 1. These
+  // have no effect, because they are multiplied by zeros of b.
   const std::uint32_t words = (x.k * bits + 31) / 32;
   const std::uint32_t steps = Numbers::kInteger ? words * Numbers::kPieces : x.k;
   const std::uint32_t last_bits = x.k * bits % 32;

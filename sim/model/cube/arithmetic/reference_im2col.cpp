@@ -8,7 +8,7 @@ namespace {
 using isa::cube::Im2col;
 using isa::cube::Im2colToL0A;
 
-/// An element of the im2col matrix. The first pixel of the map is at `pixels`.
+/// Returns an element of the im2col matrix. Its row is `place`, the number of an output pixel. The first pixel of the map is at `pixels`.
 std::uint32_t im2col_element(const Im2col &map, const std::byte *pixels, std::uint32_t place, std::uint64_t column) {
   if (column >= map.depth()) return 0;
   const auto channel = static_cast<std::uint32_t>(column % map.channels);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Finds hazards between the pipes of the matrix unit (docs/hazards.md, The matrix unit). Pipes run in order, and the k-th wait for a flag
-// takes the k-th set. The order of instructions therefore follows from the stream only, independently of the timing. Two instructions of
-// one pipe are always in order. Bytes are those of footprint() in isa/cube/operation.h: an IM2COL_TO_L0A reads the whole map, a MAD whole
-// fractals.
+// Finds hazards between the pipes of the matrix unit (docs/hazards.md, The matrix unit). A pipe runs its instructions in order, and the
+// k-th wait for a flag takes the k-th set. The order of instructions therefore follows from the stream only, independently of the timing.
+// The detector compares the bytes that footprint() (isa/cube/operation.h) returns. For an IM2COL_TO_L0A, these are the bytes of the whole
+// map. For a MAD, they are the bytes of whole fractals.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace cox::model::cube {
 enum class FindingKind : std::uint8_t {
   hazard,         ///< two accesses to the same bytes, one of them a write, that nothing orders
   deadlock,       ///< a wait for a flag that no earlier slot sets
-  flag_overflow,  ///< a flag set more than kMostFlags times ahead of its waits
+  flag_overflow,  ///< a set of a flag although kMostFlags of its sets have not been taken by a wait
   flag_left,      ///< a flag that was set and that no slot waits for
 };
 
@@ -32,9 +32,9 @@ struct Party {
   const char *field = "";
 };
 
-/// A finding, in program order.
-///  - hazard: both parties are set. The field and the bytes are those of the first two accesses that collided. The detector examines the
-///    reads of an instruction before its writes.
+/// A finding. `earlier` comes before `later` in program order.
+///  - hazard: `earlier` and `later` are both set. Fields and bytes are those of the first two accesses that collided. The detector examines
+///    the reads of an instruction before its writes.
 ///  - deadlock: `later` is the refused instruction, which waits for a flag that is not set. `earlier` is the last instruction of the
 ///    setting pipe before `later`, in program order, that could have set the flag but does not. Its number is -1 if there is none.
 ///  - flag_overflow: `later` is the refused instruction.
@@ -45,10 +45,10 @@ struct Finding {
   isa::cube::Memory memory = isa::cube::Memory::dram;
   std::uint64_t first = 0, last = 0, bytes = 0;   ///< hazard: the lowest and the highest byte that both touch, and the number of such bytes
   isa::cube::Pipe other = isa::cube::Pipe::MTE2;  ///< for findings about a flag: the pipe at the flag's other end
-  unsigned event = 0;                             ///< of a flag
-  std::uint32_t sets = 0, waits = 0;  ///< of a flag: number of sets and waits before `later`, or, for flag_left, in the whole stream
+  unsigned event = 0;                             ///< for findings about a flag: its event
+  std::uint32_t sets = 0, waits = 0;  ///< number of the flag's sets and waits before `later`; for flag_left, in the whole stream
 
-  /// One sentence for people: both instructions and the bytes, or the flag and the change that would help.
+  /// A sentence for the user. It names both instructions and the bytes, or the flag and the change that would help.
   [[nodiscard]] std::string text() const;
 };
 
@@ -72,13 +72,14 @@ class Detector {
   std::unique_ptr<State> state_;
 };
 
-/// Analyses the bytes of a whole stream of 32-byte slots, or of several joined streams one after another. `refusal` is the error of the
-/// first instruction that fails check() or resolve(), with its index; or stream_truncated if the last slot is incomplete. After a refusal,
-/// the rest of the stream is not analysed, and flags that are left are not reported.
+/// The result of analyse(). `refusal` is the error of the first instruction that fails check() or resolve(), with its index, or
+/// stream_truncated if the last slot is incomplete. After a refusal, analyse() ignores the rest of the stream and does not report flags
+/// that are left.
 struct Analysis {
   std::vector<Finding> findings;
   Status refusal;
 };
+/// Analyses the bytes of a whole stream of 32-byte slots, or of several joined streams one after another.
 [[nodiscard]] Analysis analyse(std::span<const std::byte> stream);
 
 }  // namespace cox::model::cube

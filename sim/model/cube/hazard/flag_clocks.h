@@ -23,9 +23,10 @@ struct FlagHistory {
 
 class FlagClocks {
  public:
-  /// The bits of `waits`, a wait mask of `own`, whose flags are not set.
+  /// `waits` names the flags for which a slot of pipe `own` waits. Returns the bits of the flags that are not set.
   [[nodiscard]] std::uint32_t missing(isa::cube::Pipe own, std::uint32_t waits) const;
-  /// The bits of `sets`, a set mask of `own`, whose flags are full: kMostFlags of their sets have not been taken by a wait yet.
+  /// `sets` names the flags that a slot of pipe `own` sets. Returns the bits of the flags that are full: no wait has yet taken their last
+  /// kMostFlags sets.
   [[nodiscard]] std::uint32_t overflowing(isa::cube::Pipe own, std::uint32_t sets) const;
 
   /// The next slot of pipe `own` starts. Takes the flags of `waits`, which must all be set. Returns what has ended before the slot starts.
