@@ -39,7 +39,7 @@ struct TileContext {
   std::uint32_t first_core = 0, last_core = kMostCores - 1;  ///< numbers of cores of the device; first_core is the task's core 0
   std::array<Bank, kMostCores> banks{};
   std::optional<Holding> holding;
-  Cycle clear_at = 0;  ///< time when its memories are clear of other owners' data
+  Cycle clear_at = 0;  ///< time when other owners' data has been cleared from the memories of the context
 
   [[nodiscard]] Holding wanted(std::uint32_t owner) const {
     return {owner, {l2_first, l2_last}, {wl0_first, wl0_last}, first_core, last_core};

@@ -129,13 +129,13 @@ std::uint64_t results(const Convolution &operation) {
   return outputs * ((operation.store_accumulators ? sum : 1) + (operation.accumulate ? sum : 0));
 }
 
-/// The tile is cut along dimension `x` between the columns of the grid, and along dimension `y` between its rows, as XYmode says.
+/// The field XYmode has the dimensions `x` and `y`. The columns of the grid divide the tile along `x`, and the rows divide it along `y`.
 Duration of(const Convolution &operation, CutMode x, CutMode y, const TileGeometry &geometry) {
   // Number of parts into which a dimension is cut.
   const auto parts = [&](CutMode dimension) {
     return std::uint64_t{x == dimension ? geometry.pe_columns : 1} * (y == dimension ? geometry.pe_rows : 1);
   };
-  // Work of the busiest element of the grid: positions one after another, kernels and channels eight at a time.
+  // Work of the busiest element of the grid. It takes positions one after another, and kernels and channels eight at a time.
   const std::uint64_t positions = divide_up(operation.width, parts(CutMode::CUT_W)) * divide_up(operation.height, parts(CutMode::CUT_H)) *
                                   divide_up(operation.batch, parts(CutMode::CUT_N));
   // A step takes kernels of one group. If a group has fewer than eight kernels, the other lanes idle.

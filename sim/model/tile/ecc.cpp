@@ -22,7 +22,8 @@ Place place_of(const Access &access, const Touched &touched) {
   return {Place::Memory::bus, 0};
 }
 
-/// Calls `visit(first, bytes)` for each run of the access, in the addresses of its memory. Splits a run that wraps in its region.
+/// Calls `visit(first, bytes)` for each run of the access. `first` is a bus address, or an address in L2 or WL0. Splits a run that wraps in
+/// its region.
 template <typename Visit>
 void for_each_run(const Access &access, const Region &region, std::uint64_t window, const Visit &visit) {
   for (std::int64_t i = 0; i < access.count[2]; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Access to the operands of a tile instruction from this process: directly to the cores' buffers; to DRAM by mapping if the bus has plain
-// memory there, else by copy.
+// Access to the operands of a tile instruction from this process. The cores' buffers are memory of this process. DRAM is mapped if the bus
+// has plain memory there, otherwise it is copied.
 #pragma once
 
 #include <cstddef>
@@ -32,8 +32,8 @@ struct CoreMemories {
   std::span<float, isa::tile::kScalarRegisters> scalars;
 };
 
-/// Executes the operation. `dram` is the access of the operation to DRAM, if it has one. A bus error has the bus address; bytes before this
-/// address may have been moved.
+/// Executes the operation. `dram` is the access of the operation to DRAM, if it has one. If the bus refuses an access, the detail of the
+/// returned fault is the bus address. Other bytes may have been moved by then.
 [[nodiscard]] Fault execute_in_memory(const isa::tile::Operation &operation, const Places &places, const isa::tile::Access &dram,
                                       const CoreMemories &core, arithmetic::Path path, const Host &host);
 

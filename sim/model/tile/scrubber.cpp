@@ -8,7 +8,7 @@ namespace cox::model {
 namespace {
 
 /// Makes `owner` the user of a range. Calls `visit(first, count)`, in units, for each run that another owner used last. Returns the number
-/// of units in these runs. The last parameter marks units that no owner has used.
+/// of units in these runs. Units that no owner has used are in no run.
 template <typename Visit>
 std::uint64_t change_users(std::span<std::uint16_t> users, BufferRange range, std::uint16_t owner, std::uint16_t nobody,
                            const Visit &visit) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A submission queue of a tile core, and the instruction that the class behind it executes (docs/design.md, Queues).
+// A submission queue of a tile core, and the instruction that the core has fetched from it (docs/design.md, Queues).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace cox::model {
 struct TileInstruction {
   unsigned core = 0;
   isa::tile::Class queue = isa::tile::Class::CT;
-  unsigned context = 0;       ///< as fetched: may not exist
+  unsigned context = 0;       ///< number as fetched; the device may lack this context
   std::uint32_t index = 0;    ///< running index in the submission queue
   std::uint32_t ordinal = 0;  ///< number of the instruction in its class and context since the context's reset
   isa::tile::MachineCode code{};
@@ -38,7 +38,7 @@ struct SubmissionQueue : SubmissionRing {
   Cycle phase_end = 0;                ///< executing: the time when the part without transfer ends
   Cycle stood = 0;                    ///< cycles for which the fetched instruction stood still
   std::uint64_t paused_transfer = 0;  ///< while the clock is stopped: remaining work of the transfer
-  unsigned held_for = kNoContext;     ///< idle: the context of the instruction at the head, if its buffers must be cleared first
+  unsigned held_for = kNoContext;     ///< idle: the context of the instruction at the head, if it waits for the clearing of buffers
   // The instruction that was fetched.
   TileInstruction running;
   isa::tile::Operation operation;

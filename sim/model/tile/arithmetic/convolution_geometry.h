@@ -43,8 +43,8 @@ struct Inside {
   static std::int64_t ceiling(std::int64_t value, std::int64_t step) { return value > 0 ? (value + step - 1) / step : 0; }
 };
 
-/// The pixels under the kernels, in host memory. `Element` is a byte or the number to which the source was converted. Distances are counted
-/// in elements.
+/// The pixels under the kernels, in host memory. `Element` is a byte, or the type of the numbers to which the source was converted.
+/// Distances are counted in elements.
 template <typename Element>
 struct Input {
   const Element *corner = nullptr;  ///< the pixel under the corner of the kernel for output (0, 0, 0)

@@ -22,8 +22,8 @@ class CoveredSource {
 
   /// Number of elements that stage() writes if each covered position has `pixel` numbers.
   [[nodiscard]] double staged_elements(std::int64_t pixel) const;
-  /// Copies the source. The copy has `pixel` numbers for each covered position, and `repeat` copies of each channel. Number is std::int8_t
-  /// for bytes (unsigned ones have 128 subtracted), float for floating-point formats, std::uint64_t for integers.
+  /// Copies the source. The copy has `pixel` numbers for each covered position, and `repeat` copies of each channel. Number is the type
+  /// that the kernels multiply: std::int8_t (unsigned bytes have 128 subtracted), float or std::uint64_t.
   template <typename Number>
   [[nodiscard]] Input<Number> stage(std::int64_t pixel, std::uint32_t repeat) const;
 
@@ -41,7 +41,7 @@ class CoveredSource {
   return format.format == isa::tile::DataFmt::INT8 && !format.is_signed;
 }
 
-/// Converts `count` elements, of which the first begins at a byte, to the numbers that stage() writes.
+/// Converts `count` elements to the numbers that stage() writes. The first element begins at the lowest bit of `*from`.
 void decode(const std::byte *from, const isa::tile::Format &format, std::int64_t count, std::int8_t *to);
 void decode(const std::byte *from, const isa::tile::Format &format, std::int64_t count, std::uint64_t *to);
 void decode(const std::byte *from, const isa::tile::Format &format, std::int64_t count, float *to);

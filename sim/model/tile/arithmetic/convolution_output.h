@@ -29,7 +29,7 @@ class Output {
   void begin(const OutputPixel &pixel, std::uint32_t first, std::uint32_t count, Sum *sums) const;
   /// Adds the values at `partial`, if there are any.
   void add_partial(const OutputPixel &pixel, std::uint32_t first, std::uint32_t count, std::int32_t *sums) const;
-  /// Writes the results of `count` kernels from `first` on. `first` is even if elements are INT4.
+  /// Writes the results of `count` kernels from `first` on. If elements are INT4, `first` must be even.
   template <typename Sum>
   void write(const OutputPixel &pixel, std::uint32_t first, std::uint32_t count, const Sum *sums) const;
   void commit() const { destination_.commit(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Maps as plain memory. If the pixels of an operation are contiguous in host memory, they are used in place. If they wrap around the end of
-// a region, cannot be mapped, or overlap the destination, they are copied.
+// Gives the fast path the pixels of a map as plain memory. If they are contiguous in host memory, they are used in place. If they wrap
+// around the end of a region, cannot be mapped, or overlap the destination, they are copied.
 #pragma once
 
 #include <cstddef>

@@ -55,7 +55,7 @@ struct VectorKernels {
   /// Returns the largest (MAX) or smallest (MIN) value. If a value is NaN, the result is NaN. If the result is zero, it has the sign of the
   /// first zero among the values. If there are no values, the result is -Inf (MAX) or Inf (MIN).
   float (*extreme)(const float *in, isa::tile::CompareMode mode, std::int64_t count);
-  /// corners: [row * 2 + column]
+  /// Interpolates between four runs of `count` values. corners[row * 2 + column] is the run of one corner.
   void (*bilinear)(const float *const *corners, float row_fraction, float column_fraction, std::int64_t count, float *out);
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds the candidates for which two conditions hold, if one condition holds up to some candidate, and the other from some candidate on.
-// The number of tests grows with the logarithm of the number of candidates.
+// Searches a list of candidates for those that meet two conditions. The first condition is met by all candidates up to some position in the
+// list, and the second by all candidates from some position on. The number of tests grows with the logarithm of the length of the list.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +16,9 @@ struct Range {
   bool operator==(const Range &) const = default;
 };
 
-/// The numbers from 0 to count - 1 for which both `below` and `above` hold. `below(i)` holds up to some i and not after it. `above(i)`
-/// holds from some i on. A call of `above` may be expensive, so it is called only for numbers for which `below` holds, and first near their
-/// upper end, where it is most likely to hold.
+/// Returns the numbers from 0 to count - 1 for which both `below` and `above` hold. `below(i)` holds up to some i and not after it.
+/// `above(i)` holds from some i on. Calls of `above` can be expensive. So the search calls it only for numbers for which `below` holds, and
+/// begins with the largest of them, for which `above` is most likely to hold.
 template <typename Below, typename Above>
 Range passing_range(std::size_t count, Below below, Above above) {
   Range in{0, count};  // below(first - 1) holds, below(end) does not hold

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The content of WL0: one block of weight records for each load. Tokens order loads and convolutions, but do not say which block a
-// convolution is meant to read. The shape of the records says so, and the layers in the task's mapping part.
+// convolution is meant to read. This follows from the shape of the records, and from the layers in the task's mapping part.
 #pragma once
 
 #include <cstdint>
