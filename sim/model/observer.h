@@ -44,13 +44,13 @@ void for_each_run(const Touch &touch, const Visit &visit) {
 
 inline constexpr unsigned kNoOpcode = 0xFF;
 
-/// One instruction at the moment of its start or end. Times that are still in the future are 0.
+/// One instruction at the moment of its start or end. A time that is not known yet is 0.
 struct InstructionEvent {
   registers::Engine engine{};
   unsigned core = 0;        ///< number of the core in its engine; 0 if the engine has a ring
   unsigned queue = 0;       ///< submission queue, as in completions
   unsigned lane = 0;        ///< number of the lane in the engine or core; instructions of a lane run in order
-  unsigned context = 0;     ///< as fetched: may not exist if `fault` is invalid_context or bus_error
+  unsigned context = 0;     ///< number as fetched; if `fault` is invalid_context or bus_error, the device may lack this context
   std::uint32_t index = 0;  ///< running index in the submission queue: of the instruction's slot, or of its stream's descriptor
   /// Position in the program. In a stream, it is the byte offset. In a queue of instructions, it is the instruction's number among those of
   /// its lane and context since the context's reset.
@@ -64,7 +64,7 @@ struct InstructionEvent {
   Fault fault;
   bool joined = false;  ///< the next stream continues this one
   bool last = false;    ///< on_end: this was the last instruction of its stream or task
-  Cycle doorbell = 0;   ///< when its doorbell was rung
+  Cycle doorbell = 0;   ///< when firmware rang the doorbell of the instruction or of its stream
   Cycle start = 0;
   Cycle end = 0;            ///< last cycle of the execution; a wait for room in the completion queue comes after it
   Cycle stalled = 0;        ///< cycles between start and end that were lost to competition for DRAM
@@ -84,7 +84,7 @@ class Observer {
   [[nodiscard]] virtual bool wants_touches() const { return false; }
 
   /// Instructions that fault or are aborted before they start have no on_start. An engine that dispatches instructions to queues of its own
-  /// calls on_start at the dispatch, in program order; `start` is then in the future.
+  /// calls on_start at the dispatch, in program order. `start` is then the time of the dispatch, although the instruction starts later.
   virtual void on_start(const InstructionEvent &event) = 0;
   /// A stream whose descriptor is refused, or that is aborted, has an on_end too.
   virtual void on_end(const InstructionEvent &event) = 0;

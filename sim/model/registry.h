@@ -23,9 +23,9 @@ struct EngineKind {
   registers::Engine id;
   std::span<const Parameter> parameters;  ///< the engine's parameters in the option `geometry`
   std::unique_ptr<Engine> (*make)(const Surroundings &surroundings, const Options &options);
-  /// The next three members are set only if the units of the engine are cores. Names of a core's submission queues.
-  std::span<const char *const> queues{};
-  const char *cores_parameter = nullptr;  ///< the parameter that is the number of cores
+  // The next three members are set only if the units of the engine are cores.
+  std::span<const char *const> queues{};  ///< names of a core's submission queues
+  const char *cores_parameter = nullptr;  ///< name of the parameter that is the number of cores
   /// Sets the members of `inventory` about cores.
   void (*describe)(const ParameterValues &parameters, Inventory &inventory) = nullptr;
   /// The engine's source of order; nullptr: hazard::StreamOrder.

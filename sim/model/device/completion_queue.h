@@ -15,12 +15,12 @@ namespace cox::model {
 
 struct Completion {
   std::uint32_t tag;    ///< running index in the submission queue
-  std::uint32_t queue;  ///< nine queues for each core, by class; then engines, from registers::kFirstEngineQueueNumber on
+  std::uint32_t queue;  ///< number of the submission queue: 9 * core + class, or EngineRow::queue_number() for an engine
   registers::FaultCode status;
   std::uint32_t context;
   Cycle end;
-  std::uint32_t detail;   ///< of a fault
-  unsigned warnings = 0;  ///< of a stream, as Stream::warnings
+  std::uint32_t detail;   ///< detail of the fault, if there is one
+  unsigned warnings = 0;  ///< Stream::warnings; 0 for an instruction of a core
 };
 
 class CompletionQueue {
@@ -47,11 +47,11 @@ class CompletionQueue {
   /// Writes an entry at `now`, or applies the fault that a fault plan has for this entry. Requires has_room(). Returns false on a bus
   /// error; the entry is then lost.
   [[nodiscard]] bool push(const Completion &completion, Cycle now, const Host &host, faults::Injector &faults);
-  /// The time when the queue writes the entry that a fault of the plan holds back, if no later entry makes the queue write it before then.
-  /// kNever if the queue holds no entry back.
+  /// A fault of the plan can hold an entry back until the next entry is written. Returns the time when the queue writes the held entry at
+  /// the latest; kNever if it holds none.
   [[nodiscard]] Cycle release_at() const { return held_ ? held_->until : kNever; }
   void release_due(Cycle now, const Host &host);
-  /// The time from which the interrupt condition holds with the present entries; kNever if it needs more entries.
+  /// The time when the interrupt line rises if no further entry is written; kNever if the line waits for more entries.
   [[nodiscard]] Cycle interrupt_at(Cycle latency) const;
 
  private:

@@ -12,7 +12,9 @@ using registers::FaultCode;
 
 struct Fault {
   FaultCode code = FaultCode::none;
-  std::uint32_t detail = 0;  ///< of a core: what FaultCode names, else the opcode; of an engine: registers::EngineFaultDetail
+  /// For a core: the value that the description of the FaultCode names, or the opcode if it names none. For an engine with streams:
+  /// the bus address for FaultCode::ecc, otherwise registers::EngineFaultDetail.
+  std::uint32_t detail = 0;
 
   [[nodiscard]] explicit operator bool() const { return code != FaultCode::none; }
 };

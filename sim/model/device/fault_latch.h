@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// FAULT_*: the first fault since firmware last cleared it (docs/model.md, Faults).
+// The registers FAULT_*. They hold the first fault since firmware last cleared them (docs/model.md, Faults).
 #pragma once
 
 #include <cstdint>

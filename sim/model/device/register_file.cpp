@@ -73,7 +73,7 @@ const r::Register *Device::find_register(std::uint32_t offset, std::uint32_t siz
   const bool of_completions = belongs_to(name, Name::cq_base_lo, Name::cq_coalesce);
   const bool of_engine = of_engine_ring(name) || (of_completions && index[0] >= r::kFirstEngineCompletionQueue);
   const bool of_core = !of_engine && belongs_to(name, Name::core_clock_cycles_lo, Name::core_sq_bytes_hi);
-  // The names of context registers come after all others, also those that only one engine has.
+  // In the enumeration Name, all context registers come last, including those that only one engine has.
   const bool of_context = name >= Name::context_control && location.definition->dimensions[0].count == kMostContexts;
   if (of_engine && find_unit(of_completions ? index[0] : r::kFirstEngineCompletionQueue + index[0]) == nullptr) {
     host_.error("NPU: {} of {}: this device has no such engine", verb, full_name(*location.definition, index));

@@ -9,8 +9,8 @@
 namespace cox::model {
 namespace {
 
-/// Checks that the descriptor sets only context, completion and, if the engine joins streams, `joined`. Also checks the stream's address
-/// and length.
+/// Checks the stream's address and length, and that all reserved bits of the descriptor are 0. The bit `joined` is reserved if the engine
+/// does not join streams.
 bool well_formed(const registers::EngineDescriptor &descriptor, bool joins) {
   const std::uint32_t control =
       registers::EngineDescriptor::control_of(descriptor.context(), descriptor.completion(), joins && descriptor.joined());

@@ -16,7 +16,7 @@ namespace cox::model {
 struct Stream {
   std::uint32_t index = 0;  ///< running index of its descriptor in the submission queue
   registers::EngineDescriptor descriptor{};
-  unsigned context = kNoContext;  ///< the descriptor's number; the device may not have such a context
+  unsigned context = kNoContext;  ///< the number in the descriptor, even if the device has no such context
   Cycle doorbell = 0;
   Fault fault;
   unsigned warnings = 0;  ///< bit i: warning i of the engine's row (device/engines.h)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The registers of a submission queue of a core or an engine: ring, doorbell, counters (docs/design.md, Queues). Behind a core's ring, one
-// instruction executes at a time. An engine keeps the state of its streams itself.
+// The registers of a submission queue of a core or an engine: ring, doorbell, counters (docs/design.md, Queues). A core executes one
+// instruction of a ring at a time. An engine keeps the state of its streams itself.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace cox::model {
 
 /// Counters since reset. They leave out instructions that are still executing.
 struct Counters {
-  std::uint64_t instructions = 0;  ///< finished instructions, including those with a fault, without aborted ones
+  std::uint64_t instructions = 0;  ///< finished instructions, including those with a fault, but not aborted ones
   std::uint64_t busy = 0;          ///< cycles in which an instruction executed and was not stalled
   std::uint64_t stalled = 0;       ///< cycles lost to other movers of DRAM, or to a full completion queue
   std::uint64_t bytes = 0;         ///< moved to or from DRAM
@@ -90,7 +90,7 @@ struct SubmissionRing {
   Cycle free_at = 0;  ///< when the previous entry at the head completed
 
   Counters counters;
-  Counters latched;  ///< values at the last read of a low half
+  Counters latched;  ///< for each counter, its value at the last read of its low half
 };
 
 }  // namespace cox::model

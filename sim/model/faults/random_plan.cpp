@@ -12,7 +12,7 @@ class Random {
   /// A number from 0 to `most`, both included.
   std::uint64_t up_to(std::uint64_t most) { return next() % (most + 1); }
   unsigned pick(unsigned count) { return static_cast<unsigned>(next() % count); }
-  /// A number from `least` to below 2^`bits`. Picks the number of digits first, so that small numbers are as likely as large ones.
+  /// A number from `least` to 2^`bits` - 1. Picks the number of binary digits first, so that small numbers are as likely as large ones.
   std::uint64_t size(std::uint64_t least, unsigned bits) {
     const std::uint64_t most = (std::uint64_t{1} << (1 + pick(bits))) - 1;
     return least + up_to(most > least ? most - least : 0);

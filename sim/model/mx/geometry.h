@@ -13,9 +13,9 @@ namespace cox::model::mx {
 inline constexpr std::uint32_t kLaneMacs = 16 * 16;
 
 struct Geometry : model::Geometry {
-  std::uint32_t mx_lanes = 4;  ///< 1 to 16; in a cycle, each does 16 by 16 multiply-accumulates, or one block of an element-wise result
-  std::uint32_t mx_buffer_kib = 512;           ///< only reported: the engine fetches operands once for each instruction, whatever the size
-  std::uint32_t mx_setup_cycles = 64;          ///< cycles of an instruction before its first byte
+  std::uint32_t mx_lanes = 4;          ///< 1 to 16; in a cycle, a lane computes kLaneMacs products or one block of an element-wise result
+  std::uint32_t mx_buffer_kib = 512;   ///< size of the operand buffer that GEOMETRY3 reports; no duration depends on it
+  std::uint32_t mx_setup_cycles = 64;  ///< cycles of an instruction before its first byte
   std::uint32_t mx_dram_bytes_per_cycle = 16;  ///< bandwidth of the engine's own port, 1 to 1024
 
   [[nodiscard]] std::uint32_t mx_macs_per_cycle() const { return mx_lanes * kLaneMacs; }

@@ -7,7 +7,7 @@
 namespace cox::model::mx {
 namespace {
 
-/// One access of the operation, as memory of this process.
+/// The bytes of one access of the operation, in memory of this process.
 struct Operand {
   isa::mx::Access access;
   std::byte *data = nullptr;

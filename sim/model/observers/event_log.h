@@ -12,13 +12,14 @@
 
 namespace cox::model {
 
+/// The words in backquotes are fields of EventRecord.
 enum class EventKind : std::uint8_t {
-  instruction = 1,         ///< an instruction ended
-  interrupt = 2,           ///< line `queue` changed to level `status`, at time `end`
-  context_reset = 3,       ///< `context` loses its configuration and begins a run, at time `end`
-  core_reset = 4,          ///< `core` was reset, at time `end`; instructions that had started there did not end
+  instruction = 1,         ///< an instruction of a core ended
+  interrupt = 2,           ///< at time `end`, the interrupt line with the number in `queue` changed to the level in `status`
+  context_reset = 3,       ///< at time `end`, `context` lost its configuration and began a run
+  core_reset = 4,          ///< at time `end`, `core` was reset; instructions that had started there did not end
   stream_instruction = 5,  ///< an instruction of a stream ended, or a stream ended before its first instruction
-  engine_reset = 6,        ///< engine `core` was reset, at time `end`
+  engine_reset = 6,        ///< at time `end`, the engine with the number in `core` was reset
 };
 
 /// A record as in the file: 64 bytes, little-endian. Fields that a kind does not use are zero.
@@ -39,7 +40,7 @@ struct EventRecord {
   std::uint64_t end;
   std::uint64_t stalled;
   std::uint64_t bytes;
-  std::uint32_t detail;   ///< of a fault
+  std::uint32_t detail;   ///< detail of the fault, if there is one
   std::uint32_t compute;  ///< stream_instruction: cycles of the lanes or of the array, at most 2^32 - 1
 };
 static_assert(sizeof(EventRecord) == 64);

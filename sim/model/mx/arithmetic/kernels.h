@@ -35,8 +35,8 @@ struct Accumulation {
   const float *input_scales = nullptr;    ///< one for each block
   const std::int64_t *corners = nullptr;  ///< [pixels]: index of the block under the corner of the kernel
   std::uint32_t pixels = 0;               ///< 1 to Kernels::pixels
-  const std::int16_t *weights = nullptr;  ///< first group; [tap][block of input channels] of kUnpackedWeights
-  const float *weight_scales = nullptr;   ///< first group; [tap][block of input channels] of 16
+  const std::int16_t *weights = nullptr;  ///< of the first group: [tap][block of input channels][kUnpackedWeights]
+  const float *weight_scales = nullptr;   ///< of the first group: [tap][block of input channels][16]
   std::int64_t group_blocks = 0;          ///< distance from one group to the next, in blocks of input channels
   std::uint32_t groups = 0;               ///< 1 to Kernels::groups
   const Tap *taps = nullptr;

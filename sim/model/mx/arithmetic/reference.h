@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every MX operation one element after another, directly from docs/mx9.md. It is written to be read, and the fast path is tested against
-// it.
+// Every MX operation one element after another, directly from docs/mx9.md. Tests compare the fast path with this code.
 #pragma once
 
 #include "sim/model/mx/arithmetic/execute.h"
