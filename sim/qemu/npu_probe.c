@@ -18,7 +18,7 @@ static MemTxResult npu_probe_read(void *opaque, hwaddr offset, uint64_t *data, u
         *data = icount_enabled() ? 1 : 0;
         return MEMTX_OK;
     case BOARD_PROBE_EXECUTED_LO:
-        /* This counts instructions. The virtual clock would also advance while the core sleeps. */
+        /* The raw count has only executed instructions. The virtual clock also advances while the core sleeps. */
         executed = icount_enabled() ? icount_get_raw() : 0;
         s->executed_hi = executed >> 32;
         *data = (uint32_t)executed;
