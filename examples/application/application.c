@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An application with its own main. It runs the task image at the base of DRAM once with zeros as input, and prints the cost. A debugger
- * or QEMU has put the image there (README.md). The application may use the rest of DRAM.
+ * An application with its own main. It runs the task image at the base of DRAM once with zeros as input, and prints its instructions and
+ * cycles. A debugger or QEMU has put the image there (README.md). The application may use the rest of DRAM.
  */
 #include <stdio.h>
 #include <string.h>

@@ -52,7 +52,7 @@ def call(terminal, command, stderr=None):
 
 
 def show_console(terminal, text):
-    """Shows the firmware's output while it booted."""
+    """Prints what the firmware wrote to the console."""
     for line in text.splitlines():
         print("    " + terminal.paint(line, "2"))
 

@@ -8,7 +8,7 @@ F32 = np.float32
 
 
 def sum_in_order(values, axes):
-    """The sum over `axes` in the order of the elements, starting at +0."""
+    """The sum over `axes`: starts at +0 and adds the elements in their order."""
     moved = np.moveaxis(values, axes, range(-len(axes), 0))
     elements = moved.reshape(*moved.shape[: -len(axes)], -1)
     total = np.zeros(elements.shape[:-1], F32)
@@ -50,8 +50,8 @@ def layer_norm(x, epsilon):
 
 
 SEGMENTS = 256
-# For each table: its lowest and its highest input, whether the outermost segments extend beyond these inputs, and the function
-# (docs/lowering.md, Tables).
+# For each table: the lowest input, the highest input, whether the first and last segment also serve inputs beyond these two, and the
+# function (docs/lowering.md, Tables).
 TABLES = {
     "sigmoid": (-16, 16, False, lambda x: 1 / (1 + math.exp(-x))),
     "tanh": (-8, 8, False, math.tanh),
@@ -72,7 +72,9 @@ def by_table(name, x):
 
 
 def positions(source, output, bilinear, coordinates):
-    """For each output row: the source row at or just before its position in the source, and the fraction of a row between the two (for bilinear)."""
+    """For each output row, returns the source row at or before its position in the source, and the distance from that source row to the position.
+
+    The distance is a fraction of a row. Only bilinear needs it."""
     numerator, denominator, offset = source, output, source - output if bilinear else source
     if coordinates == "aligned_corners":
         numerator, denominator, offset = (0, 1, 0) if output == 1 else (source - 1, output - 1, 0 if bilinear else output - 1)
@@ -98,7 +100,7 @@ def resize(x, height, width, mode, coordinates):
 
 
 def activate(values, layer, slopes):
-    """The activation after scale and bias of a convolution."""
+    """Applies a layer's activation to `values`, which already include scale and bias."""
     activation, parameter = layer.get("activation", "none"), F32(layer.get("activation_parameter", 6))
     if activation == "none":
         return values
@@ -112,7 +114,7 @@ def activate(values, layer, slopes):
 
 
 def spread(maps, distances, outside):
-    """Spreads the pixels of maps: neighbours are `distances` apart in the result, and `outside` fills the gaps."""
+    """Inserts gaps between the pixels of maps. `distances` are from one pixel to the next in the result; `outside` fills the gaps."""
     n, height, width, channels = maps.shape
     result = np.full((n, (height - 1) * distances[0] + 1, (width - 1) * distances[1] + 1, channels), outside, maps.dtype)
     result[:, :: distances[0], :: distances[1]] = maps

@@ -43,7 +43,7 @@ class Network:
         return layer["output"]["shape"][0], rows, columns, channels // layer.get("groups", 1)
 
     def weights(self, layer):
-        """INT8 weights (K, R, S, C), FP32 scales, biases and slopes of a prelu (K each)."""
+        """Returns INT8 weights (K, R, S, C), FP32 scales (K), biases (K), and the slopes (K) of a prelu; the slopes are None without a prelu."""
         shape = self.kernel_shape(layer)
         data = (self.folder / layer["weights"]).read_bytes()
         count = int(np.prod(shape))
@@ -54,14 +54,16 @@ class Network:
         return weights, parameters[0], parameters[1], parameters[2] if vectors == 3 else None
 
     def unquantised_weights(self, layer):
-        """FP32 weights (K, R, S, C) and biases (K), before quantisation."""
+        """Returns FP32 weights (K, R, S, C) and K biases, as they were before quantisation."""
         shape = self.kernel_shape(layer)
         values = np.fromfile(self.folder / layer["unquantised"], "<f4")
         return values[: -shape[0]].reshape(shape), values[-shape[0] :]
 
 
 def windows(maps, kernel, stride, padding, outside, dilation=(1, 1)):
-    """All kernel positions of every output pixel: N, P, Q, R, S, C. `padding` is top, left, bottom, right."""
+    """For every output pixel (row P, column Q), gathers the input pixels under the kernel (row R, column S). The result is N, P, Q, R, S, C.
+
+    `padding` is top, left, bottom, right."""
     top, left, bottom, right = padding
     padded = np.pad(maps, ((0, 0), (top, bottom), (left, right), (0, 0)), constant_values=outside)
     reach = [(taps - 1) * distance + 1 for taps, distance in zip(kernel, dilation)]
@@ -84,13 +86,13 @@ def convolve(maps, weights, stride, padding, outside, dilation=(1, 1), groups=1)
 
 
 def accumulate(layer, maps, weights, outside):
-    """The sums of a layer's convolution. `outside` is the value outside of the map."""
+    """Returns the sums of a layer's convolution. Pixels outside of the map count as `outside`."""
     stride, padding = geometry(layer)
     groups = layer.get("groups", 1)
     if layer["operation"] != "transposed_convolution":
         return convolve(maps, weights, stride, padding, outside, layer.get("dilation", (1, 1)), groups)
-    # A transposed convolution spreads each input pixel by the kernel. It equals a convolution of the upsampled map with the reversed
-    # kernel.
+    # A transposed convolution is computed as a convolution with stride 1 and the reversed kernel. Its input is the map with gaps between the
+    # pixels.
     rows, columns = weights.shape[1:3]
     more = layer.get("output_padding", (0, 0))
     beside = rows - 1, columns - 1, rows - 1 + more[0], columns - 1 + more[1]
@@ -101,7 +103,7 @@ def accumulate(layer, maps, weights, outside):
 
 
 def quantise(values, encoding):
-    """FP32 to the layer's output format: multiply, add, round half to even, saturate. Each step rounds to FP32."""
+    """Converts FP32 to the layer's output format: multiply, add, round half to even, saturate. Each step rounds to FP32."""
     if encoding["format"] == "FP16":
         return values.astype(np.float16)
     scaled = values * F32(1.0 / encoding["scale"]) + F32(encoding["zero_point"])
@@ -126,7 +128,7 @@ TWO_TENSORS = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply, 
 
 
 def gamma_of(network, layer):
-    """Gamma and beta of a layer norm: FP32, one of each per channel."""
+    """Returns gamma and beta of a layer norm in FP32. Each channel has one of each."""
     return np.fromfile(network.folder / layer["weights"], "<f4").reshape(2, layer["output"]["shape"][0])
 
 
@@ -191,8 +193,8 @@ def evaluate(network, images):
 def evaluate_unquantised(network, images, quantised_weights=False, clipped=False):
     """The output of every layer by name, computed in FP64 without rounding from the weights before quantisation.
 
-    With `quantised_weights` it uses the INT8 weights instead. With `clipped` it limits each map to its INT8 range. With both, the result is that of the
-    quantised network without the rounding of its feature maps.
+    With `quantised_weights` it uses the INT8 weights instead. With `clipped` it limits each map to its INT8 range. With both, only the rounding of feature
+    maps is missing from the quantised network.
     """
     values = {network.input["name"]: images.astype(np.float64)}
     for layer in network.layers:
@@ -251,7 +253,7 @@ def quantisation_limit(network, images):
 
 
 def compare_with_unquantised(network, images, outputs):
-    """Differences between `outputs` (of `evaluate` or of a device) and the unquantised network, absolute and relative to quantisation_limit."""
+    """Compares `outputs` of `evaluate` or of a device with the unquantised network. Differences are absolute, and relative to quantisation_limit."""
     unquantised = evaluate_unquantised(network, images)[network.output["layer"]]
     difference = np.abs(outputs.reshape(unquantised.shape).astype(np.float64) - unquantised)
     share = (difference / quantisation_limit(network, images)).max()

@@ -54,7 +54,7 @@ class Convolution:
 
 
 class Model:
-    """conv1 - conv2 - maximum pool - conv3 added to the pool's output - average pool - fully connected."""
+    """conv1, conv2, maximum pool, conv3, add (of conv3's output and the maximum pool's), average pool, fully connected."""
 
     def __init__(self, random):
         self.conv1 = Convolution(random, 16, 3, 1, 1)
@@ -65,7 +65,7 @@ class Model:
 
     @staticmethod
     def blocks(x):
-        """Non-overlapping 2x2 windows: N, H/2, W/2, C, 4."""
+        """Gathers the 4 pixels of each 2x2 window, without overlap: N, H/2, W/2, C, 4."""
         n, height, width, channels = x.shape
         return x.reshape(n, height // 2, 2, width // 2, 2, channels).transpose(0, 1, 3, 5, 2, 4).reshape(n, height // 2, width // 2, channels, 4)
 
@@ -105,7 +105,7 @@ def shifted(random, images):
 
 
 def train(random, images, labels):
-    """Adam with weight decay and a learning rate that falls like a cosine."""
+    """Trains a model with Adam and weight decay. The learning rate falls like a cosine from its start to 0."""
     model = Model(random)
     first = [[np.zeros_like(p) for p in layer.parameters] for layer in model.layers]
     second = [[np.zeros_like(p) for p in layer.parameters] for layer in model.layers]
@@ -129,7 +129,7 @@ def train(random, images, labels):
 
 
 def describe(model):
-    """The network file without encodings. Also writes the weights before quantisation beside it."""
+    """Returns the network file's contents without encodings. Also writes the weights before quantisation to files beside the network file."""
     (FOLDER / "weights").mkdir(exist_ok=True)
     layers = []
 

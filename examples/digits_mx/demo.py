@@ -37,7 +37,7 @@ class MachineData:
 
     @classmethod
     def pack(cls, images, regions, magic=MAGIC, version=VERSION):
-        """`regions`: address and size in bytes of images, weights, arena, logits and predictions."""
+        """Returns the bytes of the block. `regions`: address and size in bytes of images, weights, arena, logits and predictions."""
         return cls.HEAD.pack(magic, version, cls.SIZE, 0, images, 0, *(number for region in regions for number in region)) + bytes(cls.TAIL.size)
 
     @classmethod

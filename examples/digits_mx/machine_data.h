@@ -30,11 +30,11 @@ struct MachineData {
 
   // Members that the application writes.
   char error_text[192] = {};
-  std::uint64_t device_cycles = 0;         ///< sum over all images; each from submitting the stream until the core sees its end
+  std::uint64_t device_cycles = 0;         ///< from submitting the stream until the core sees its end, summed over all images
   std::uint64_t build_instructions = 0;    ///< control core instructions to build the stream, once
-  std::uint64_t pack_instructions = 0;     ///< the same to pack all images
-  std::uint64_t run_instructions = 0;      ///< the same to submit the stream and wait for it, for all images
-  std::uint64_t predict_instructions = 0;  ///< the same to unpack the logits and find the largest, for all images
+  std::uint64_t pack_instructions = 0;     ///< control core instructions to pack all images
+  std::uint64_t run_instructions = 0;      ///< control core instructions to submit the stream and wait for it, for all images
+  std::uint64_t predict_instructions = 0;  ///< control core instructions to unpack the logits and find the largest, for all images
   std::uint32_t stream_instructions = 0;   ///< MX instructions per image
   std::uint32_t stream_bytes = 0;
 };

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """MX9 in NumPy, written only from docs/mx9.md. It is independent of the device model, so the two can be compared bit by bit.
 
-A tensor is a pair (E, W). E has the exponent of each block. W has for each element the signed integer 2 * M / 2^D, so its value is W * 2^(E - 127 - 7).
+A tensor is a pair (E, W). E has the exponent of each block. W has a signed integer for each element: 2 * M / 2^D, of the mantissa M and the pair's shift D.
+The value of an element is W * 2^(E - 127 - 7).
 Arrays are N, H, W, blocks (, 16).
 """
 import numpy as np
@@ -15,14 +16,14 @@ def exponents(values):
 
 
 def quantise(values):
-    """FP32 (..., 16) to MX9."""
+    """Converts FP32 numbers to MX9. The last axis has the 16 numbers of a block."""
     values = np.where(exponents(values) == 0, F32(0), values.astype(F32))
     each = exponents(values)
     largest = each.max(axis=-1)
     pairs = each.reshape(*each.shape[:-1], 8, 2).max(axis=-1)
     shift = np.minimum(largest[..., None] - pairs, 1)
     shift = np.where(pairs == 0, 1, shift).repeat(2, axis=-1)
-    # M = |v| * 64 * 2^(D + 127 - E), rounded half to even. FP64 holds each step exactly.
+    # The mantissa of value v is M = |v| * 64 * 2^(D + 127 - E), rounded half to even. FP64 holds each step exactly.
     scaled = np.ldexp(np.abs(values).astype(np.float64), (6 + shift + 127 - largest[..., None]).astype(np.int32))
     mantissa = np.minimum(np.rint(scaled), 127).astype(np.int64)
     mantissa = np.where(largest[..., None] == 0, 0, mantissa)
@@ -55,7 +56,7 @@ def convolve(tensor, weights, biases, padding, rectify=False):
         for column in range(columns):
             for block in range(depth):
                 window = np.s_[:, row : row + p, column : column + q, block]
-                # Products of integers below 2^16: they and their sum are exact in FP64.
+                # The products are integers below 2^16, so FP64 holds them and their sums exactly.
                 dot = numbers[window].astype(np.float64) @ weight_numbers[:, row, column, block].T.astype(np.float64)
                 scale = exponent[window][..., None] + weight_exponent[:, row, column, block] - 254 - 14
                 sums = sums + np.ldexp(dot, scale.astype(np.int32)).astype(F32)  # a padded position adds nothing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the data blocks of all applications have in common (README.md): their first members, and the form of memory ranges. Little-endian.
+// What the data blocks of all applications have in common (README.md): their first members, and the type of memory ranges. Little-endian.
 #pragma once
 
 #include <cstdint>

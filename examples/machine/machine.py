@@ -46,7 +46,7 @@ class Layout:
         self.used = first
 
     def region(self, size):
-        """Bus address and size in bytes of a new region."""
+        """Allocates a region. Returns its bus address and its size in bytes."""
         address = DRAM_BASE + -(-self.used // LINE) * LINE
         self.used = address - DRAM_BASE + size
         return address, size
@@ -76,7 +76,7 @@ def run(image, dram=None, options=None, seconds=300):
 
 
 class Dram:
-    """The DRAM file, mapped. Addresses are the device's."""
+    """The DRAM file, mapped into memory. Its methods take bus addresses of the device."""
 
     def __init__(self, path, mebibytes=None):
         if mebibytes is not None:

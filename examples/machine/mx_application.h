@@ -15,7 +15,7 @@
 
 namespace cox::machine {
 
-inline constexpr std::uint64_t kRegionAlignment = 64;  ///< a cache line of the core, so that core and device never share one
+inline constexpr std::uint64_t kRegionAlignment = 64;  ///< size of the core's cache line, so that core and device never share a line
 
 /// Returns true if a data block belongs to the application: its magic, version and size must be those of `wanted`. Otherwise the function
 /// prints the difference on the console, and the caller must not write to the block. If there is no data block, the message names
@@ -39,7 +39,7 @@ inline std::span<isa::mx::Block> blocks_of(const kernels::mx::Tensor &tensor) {
   return {reinterpret_cast<isa::mx::Block *>(bytes.data()), static_cast<std::size_t>(tensor.count())};
 }
 
-/// Allocates a region of DRAM from the front, in cache lines of the core.
+/// Allocates memory from the front of a region of DRAM, in whole cache lines of the core.
 class Arena {
  public:
   Arena() = default;

@@ -12,9 +12,9 @@ namespace cox::machine {
 
 class StreamTimer {
  public:
-  /// Measures the cost of a launch: the core's instructions up to the doorbell and the fetch of the descriptor. A stream with two equal
-  /// MOVEs takes longer than a stream with one by the time of a MOVE. The rest of the shorter stream's time is the launch. Leaves `stream`
-  /// empty and overwrites 2 * kBlockBytes bytes at `scratch`, which lies in a window.
+  /// Measures the cost of a launch: the core's instructions up to the doorbell and the fetch of the descriptor. The function times a stream
+  /// with one MOVE and a stream with two equal MOVEs: move = two - one; launch = one - move. Leaves `stream` empty and overwrites
+  /// 2 * kBlockBytes bytes at `scratch`, which must lie in a window.
   Status calibrate(kernels::mx::Engine &engine, kernels::mx::Stream &stream, std::uint64_t scratch);
 
   /// Runs the stream. Returns the device cycles until its end, without the launch.

@@ -23,8 +23,8 @@ concept HeadValues = requires(const V &values, std::uint32_t channel, std::uint3
   { values(channel, pixel) } -> std::convertible_to<float>;
 };
 
-/// The device's format: MX9 blocks, [channel block][pixel]. A block with an exponent of 7 or less counts as zeros; its magnitudes are below
-/// 2^-119.
+/// The device's format: MX9 blocks, [channel block][pixel]. A block with an exponent of 7 or less counts as zeros, because its
+/// magnitudes are below 2^-119.
 struct DeviceValues {
   const isa::mx::Block *blocks = nullptr;
   std::uint32_t pixels = 0;  ///< height * width
@@ -65,20 +65,20 @@ inline Box decode(std::uint32_t scale, std::uint32_t anchor, std::uint32_t row, 
   return {center_x - half_width, center_y - half_height, center_x + half_width, center_y + half_height, 0.0F, 0};
 }
 
-/// Collects candidates of all scales, then suppresses overlapping ones. An object takes 130 KiB, so make it static on the control core.
+/// Collects candidates of all scales, then suppresses overlapping ones. A Detector takes 120 KiB, so make it static on the control core.
 class Detector {
  public:
   static constexpr std::uint32_t kMostCandidates = 4096;
 
-  /// Empties the detector and sets limits as in MachineData.
+  /// Removes all candidates and sets the limits (MachineData::least_score, MachineData::most_overlap).
   void start(float least_score, float most_overlap) {
     least_score_ = least_score;
     most_overlap_ = most_overlap;
     count_ = offered_ = next_ = box_count_ = 0;
   }
 
-  /// Adds the anchors of one scale whose score (objectness times the best class's value) exceeds least_score. If there are more than
-  /// kMostCandidates in all scales, the best are kept. Scales must come in ascending order. Equal scores rank in the order of addition
+  /// Adds the anchors of one scale whose score (objectness times the best class's value) exceeds least_score. If all scales together have
+  /// more than kMostCandidates, the best are kept. Scales must come in ascending order. Equal scores rank in the order of addition
   /// (scale, anchor, row, column). If two classes have equal values, the one with the lower number wins. NaN never counts as a score.
   template <HeadValues V>
   void add_scale(std::uint32_t scale, std::uint32_t height, std::uint32_t width, const V &values) {

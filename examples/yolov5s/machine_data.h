@@ -29,11 +29,12 @@ struct Box {
   std::uint32_t class_number = 0;
 };
 
-/// The place of a layer's output at the end of the run. The application writes the records in the order of network.h.
+/// A layer's output after the run (shape and address), and the cost of the layer. The application writes the records in the order of
+/// network.h.
 struct LayerRecord {
   LayerKind kind = LayerKind::convolution;
-  std::uint32_t channels = 0, height = 0, width = 0;  ///< without padding of channels
-  std::uint64_t address = 0;                          ///< address of its first block: [channel block][row][column]
+  std::uint32_t channels = 0, height = 0, width = 0;  ///< shape of the output, without padded channels
+  std::uint64_t address = 0;                          ///< bus address of the output: blocks [channel block][row][column]
   /// Cycles in which the device ran only this layer, or 0 if the layer was not measured alone. The cycles of a pair of convolutions are in
   /// the record of the first one.
   std::uint64_t device_cycles = 0;
@@ -60,14 +61,14 @@ struct MachineData {
 
   // Members that the application writes.
   char error_text[192] = {};
-  Region input;                      ///< the packed space-to-depth map
+  Region input;                      ///< the packed space-to-depth map of the image
   std::uint64_t network_cycles = 0;  ///< device cycles from the first layer's start to the last one's end, when all layers run as one
                                      ///< stream
   std::uint32_t layer_count = 0, stage_count = 0;
   std::array<LayerRecord, kLayers> layers;
   std::array<StageRecord, kStages> stages;
   std::uint32_t box_count = 0;
-  std::uint32_t candidate_count = 0;  ///< before non-maximum suppression
+  std::uint32_t candidate_count = 0;  ///< number of candidates before non-maximum suppression
   std::array<Box, kMostBoxes> boxes;  ///< best first
 };
 inline constexpr machine::BlockHead kMachineDataHead = MachineData().head;

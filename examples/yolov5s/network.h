@@ -17,13 +17,13 @@ namespace cox::yolov5s {
 using isa::mx::Activation;
 
 inline constexpr std::uint32_t kImageChannels = 3;
-inline constexpr std::uint32_t kSizeMultiple = 32;  ///< for the input's height and width
+inline constexpr std::uint32_t kSizeMultiple = 32;  ///< the input's height and width are multiples of this
 inline constexpr std::uint32_t kClasses = 80;
-inline constexpr std::uint32_t kScales = 3;     ///< head outputs, finest first
+inline constexpr std::uint32_t kScales = 3;     ///< number of scales, each with a head output; scale 0 is the finest
 inline constexpr std::uint32_t kAnchors = 3;    ///< anchors per pixel of a scale
-inline constexpr std::uint32_t kBoxValues = 5;  ///< x, y, width, height, objectness; then the classes
+inline constexpr std::uint32_t kBoxValues = 5;  ///< values before the classes: x, y, width, height, objectness
 inline constexpr std::uint32_t kValues = kBoxValues + kClasses;
-inline constexpr std::uint32_t kHeadChannels = kAnchors * kValues;  ///< channel anchor * kValues + value
+inline constexpr std::uint32_t kHeadChannels = kAnchors * kValues;  ///< channel a * kValues + v has value v of anchor a
 inline constexpr std::uint32_t kStrides[kScales] = {8, 16, 32};
 inline constexpr float kAnchorSizes[kScales][kAnchors][2] = {  // width and height in pixels of the input
     {{10, 13}, {16, 30}, {33, 23}},
@@ -49,7 +49,7 @@ class Name {
     sum.append(text);
     return sum;
   }
-  constexpr Name operator+(std::uint32_t number) const {  // below 100
+  constexpr Name operator+(std::uint32_t number) const {  // `number` is below 100
     const char digits[2] = {static_cast<char>('0' + number / 10 % 10), static_cast<char>('0' + number % 10)};
     return *this + (number < 10 ? std::string_view(digits + 1, 1) : std::string_view(digits, 2));
   }
@@ -223,8 +223,7 @@ class Walk {
     return output;
   }
 
-  /// Appends three 1x1 convolutions around `count` bottlenecks. The output is cv3 of two maps: the bottlenecks of cv1 of the input, and cv2
-  /// of the input.
+  /// Appends three 1x1 convolutions (cv1, cv2, cv3) and `count` bottlenecks: output = cv3(bottlenecks(cv1(input)), cv2(input)).
   Map c3(std::uint32_t number, const Map &input, const Map &output, std::uint32_t count, bool shortcut) {
     const Name name = module(number);
     const std::uint32_t hidden = output.channels / 2;

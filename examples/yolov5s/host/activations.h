@@ -19,7 +19,7 @@ class Activations {
       tensors_[number].resize(std::size_t{map.channels} * map.height * map.width);
     }
   }
-  /// The channels of the map, which are contiguous.
+  /// Returns the values of the map, whose channels are contiguous.
   [[nodiscard]] std::span<float> of(const Map &map) {
     const std::size_t plane = std::size_t{map.height} * map.width;
     return std::span(tensors_[map.tensor]).subspan(map.first * plane, map.channels * plane);

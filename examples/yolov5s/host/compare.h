@@ -12,13 +12,13 @@
 
 namespace cox::yolov5s {
 
-inline constexpr double kLeastLayerDecibels = 30;   ///< each layer, with the device's own inputs
-inline constexpr double kLeastOutputDecibels = 20;  ///< the three outputs of the whole network, before and after the sigmoid
-inline constexpr double kLeastOverlap = 0.9;        ///< overlap of two boxes of one class that count as matched
-inline constexpr double kLeastMatched = 0.95;
+inline constexpr double kLeastLayerDecibels = 30;   ///< least signal to noise of each layer, compared with FP32 from the device's inputs
+inline constexpr double kLeastOutputDecibels = 20;  ///< least signal to noise of the network's outputs, before and after the sigmoid
+inline constexpr double kLeastOverlap = 0.9;        ///< least overlap with which two boxes of one class count as matched
+inline constexpr double kLeastMatched = 0.95;       ///< least Comparison::matched_share()
 
-/// Signal to noise in decibels: 10 log10(sum of wanted^2 / sum of (wanted - got)^2). Infinite if `wanted` and `got` are equal; NaN if `got`
-/// has a NaN.
+/// Returns the ratio of signal to noise in decibels: 10 log10(sum of wanted^2 / sum of (wanted - got)^2). Infinite if `wanted` and `got`
+/// are equal; NaN if `got` has a NaN.
 double signal_to_noise(std::span<const float> wanted, std::span<const float> got);
 
 /// Matches boxes one to one. Each box of `wanted`, best first, takes the free box of `got` in its class with the largest overlap, if that
@@ -40,12 +40,12 @@ struct Comparison {
   std::vector<LayerComparison> layers;
   double input = 0;  ///< signal to noise of the packed image, in dB
   std::uint32_t wanted_boxes = 0, got_boxes = 0, matched_boxes = 0;
-  std::vector<Box> boxes;         ///< the device's, best first
+  std::vector<Box> boxes;         ///< the device's boxes, best first
   bool boxes_are_decoded = true;  ///< true if the device's boxes equal those that detect.h decodes from its outputs
 
   /// Returns matched_boxes divided by the larger of wanted_boxes and got_boxes; 1 if both are 0.
   [[nodiscard]] double matched_share() const;
-  /// Returns a sentence for each bound that is not reached.
+  /// Returns a sentence for each limit (kLeast...) that is not reached.
   [[nodiscard]] std::vector<std::string> misses() const;
 };
 

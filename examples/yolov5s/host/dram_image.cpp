@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kDramBase = BOARD_DRAM_BASE;
 constexpr std::uint64_t kAlignment = 64;
-/// The range of one base register of the MX engine. Weights with this alignment need only one register (docs/kernels/mx.md, Streams).
+/// One base register of the MX engine addresses 16 MiB. Weights with this alignment need only one register (docs/kernels/mx.md, Streams).
 constexpr std::uint64_t kWeightAlignment = 1U << 24;
 
 constexpr std::uint64_t aligned(std::uint64_t value, std::uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }

@@ -41,7 +41,7 @@ class PpmHeader {
     if (at_ == first) throw FileError("picture: the PPM header wants a number");
     return value;
   }
-  /// The picture's bytes. One space ends the header before them.
+  /// Returns the bytes behind the header, which ends with one space.
   std::span<const std::byte> rest() {
     if (at_ == file_.size() || !is_space(peek())) throw FileError("picture: the PPM header does not end in a space");
     return file_.subspan(at_ + 1);
@@ -102,7 +102,7 @@ Scene synthetic_scene(std::uint64_t seed, std::uint32_t height, std::uint32_t wi
     return canvas[static_cast<std::size_t>(row) * static_cast<std::size_t>(w) + static_cast<std::size_t>(column)];
   };
 
-  // A dark background with a gradient.
+  // Draws a dark background with a gradient.
   const Colour corners[3] = {colour(0, kDark), colour(0, kDark), colour(0, kDark)};
   for (std::int32_t row = 0; row < h; ++row) {
     for (std::int32_t column = 0; column < w; ++column) {
@@ -164,7 +164,7 @@ Picture letterbox(const Picture &picture, std::uint32_t height, std::uint32_t wi
   const std::uint32_t left = (width - inner_width) / 2;
   constexpr std::uint8_t kGrey = 114;
   Picture result{height, width, std::vector<std::uint8_t>(kColours * height * width, kGrey)};
-  // A row (or column) of the result lies in the source between rows `low` and `high`.
+  // The position in the source of a row (or column) of the result. It is `part` (0 to 1) of the way from row `low` to row `high`.
   struct Place {
     std::size_t low, high;
     double part;

@@ -19,7 +19,7 @@ struct Picture {
 Picture parse_ppm(std::span<const std::byte> file);
 std::vector<std::byte> write_ppm(const Picture &picture);
 
-/// Coordinates in pixels.
+/// A disc of the scene; all members are in pixels.
 struct Disc {
   std::int32_t row = 0, column = 0, radius = 0;
 };
@@ -32,7 +32,7 @@ struct Scene {
 /// Bright discs on a dark background with bars, gradients and noise. The picture shows nothing real, but has edges, areas and contrast. It
 /// is the same on every machine.
 Scene synthetic_scene(std::uint64_t seed, std::uint32_t height, std::uint32_t width, std::uint32_t discs);
-/// As above; the number of discs follows from the picture's area.
+/// Makes a synthetic scene with a number of discs that follows from the picture's area.
 Scene synthetic_scene(std::uint64_t seed, std::uint32_t height, std::uint32_t width);
 
 /// Scales the picture to fit (bilinear) and centres it on grey 114, as ultralytics does.

@@ -19,11 +19,11 @@
 namespace cox::yolov5s {
 namespace {
 
-/// Side of the scene from which the statistics are taken.
+/// Side, in pixels, of the synthetic scene, and number of its discs.
 constexpr std::uint32_t kSide = 384;
 constexpr std::uint32_t kDiscs = 16;
 
-/// The wanted mean and deviation of a channel before its activation.
+/// The wanted mean and standard deviation of a channel's values before its activation.
 struct Target {
   float mean = 0, deviation = 1;
 };
@@ -35,13 +35,13 @@ constexpr Target kWeak{0.0F, 0.1F};
 constexpr Target kPosition{0.0F, 0.2F};
 constexpr Target kSize{0.0F, 0.1F};
 constexpr float kObject = 3.0F;      // mean objectness, before the sigmoid, at the finest scale, in places that show a disc
-constexpr float kGround = -6.0F;     // the same, in places without a disc
-constexpr float kScaleStep = -3.0F;  // added to kObject and kGround from each scale to the next coarser one, where maps separate
-                                     // discs from the background less sharply
-constexpr float kSilent = -8.0F;     // objectness of the anchors without detections
+constexpr float kGround = -6.0F;     // mean objectness, before the sigmoid, at the finest scale, in places without a disc
+constexpr float kScaleStep = -3.0F;  // added to kObject and kGround for each coarser scale, because its maps separate discs from
+                                     // the background less sharply
+constexpr float kSilent = -8.0F;     // mean objectness, before the sigmoid, of the silent anchors, 1 and 2
 constexpr float kClassDeviation = 0.4F;
 constexpr float kOtherClasses = -5.0F;
-// Means of an anchor's four favourite classes. Their distances are much larger than kClassDeviation, so the first class nearly always wins.
+// Means of an anchor's four favourite classes. They differ by much more than kClassDeviation, so the first class nearly always wins.
 constexpr float kClassSteps[] = {3.0F, 1.0F, -1.0F, -3.0F};
 
 bool is_weak(std::string_view name) {
@@ -55,13 +55,14 @@ Target head_target(std::uint32_t scale, std::uint32_t channel) {
   const std::uint32_t anchor = channel / kValues;
   const std::uint32_t value = channel % kValues;
   if (value < 2) return kPosition;
-  if (value < kBoxValues) return kSize;  // another function sets the mean of objectness
+  if (value < kBoxValues) return kSize;  // Maker::convolution() replaces the target of objectness
   // Each anchor of each scale has its own four favourite classes.
   const std::uint32_t favourite = (value - kBoxValues + 27 * anchor + 9 * scale) % kClasses;
   return {favourite < std::size(kClassSteps) ? kClassSteps[favourite] : kOtherClasses, kClassDeviation};
 }
 
-/// Sums in a fixed order: row, column, then input channels, kernel rows, kernel columns. Each product and sum is rounded to FP32.
+/// Adds the products of each output pixel in a fixed order: by input channel, then kernel row, then kernel column. Each product and each
+/// sum is rounded to FP32.
 void convolve(const Layer &layer, std::span<const float> input, const std::vector<float> &weights, std::uint32_t output_channel,
               std::span<float> output) {
   const Convolution &convolution = layer.convolution;
@@ -142,7 +143,8 @@ double variance_over(std::span<const float> pixels, const std::vector<Place> &pl
   return count > 0 ? sum / count : 0;
 }
 
-/// Weights that separate discs from background: for each channel, the difference of the means divided by the sum of the variances.
+/// Returns weights that separate discs from the background. A channel's weight is the difference of its two means (on discs, on the
+/// background) divided by the sum of its two variances.
 std::vector<float> discriminant(std::span<const float> features, std::size_t channels, const std::vector<Place> &places) {
   constexpr double kLeastVariance = 1e-3;
   const std::size_t plane = places.size();
@@ -169,7 +171,7 @@ std::vector<float> depth_to_space_weights(const Convolution &convolution, const 
     const std::size_t y = i / 3 % 3;
     const std::size_t depth = i / 9 % depths;
     const std::size_t output = i / 9 / depths;
-    const std::size_t part = depth / kImageChannels;  // 2 * row + column
+    const std::size_t part = depth / kImageChannels;  // 2 * row + column of the pixel in its 2x2 square
     file[((output * kImageChannels + depth % kImageChannels) * 6 + 2 * y + part / 2) * 6 + 2 * x + part % 2] = weights[i];
   }
   return file;

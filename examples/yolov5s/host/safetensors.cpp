@@ -20,7 +20,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kLengthBytes = 8;
-constexpr int kDeepestHeader = 3;  // object of tensors, object of members, array
+constexpr int kDeepestHeader = 3;  // depth 1: the object of tensors; 2: a tensor's object; 3: an array in it
 
 struct Type {
   const char *name;
@@ -51,8 +51,8 @@ float float16_to_float(std::uint16_t bits) {
   return std::bit_cast<float>(sign | wide << 23 | fraction << 13);
 }
 
-/// Parses the header. While parsing it refuses too much depth, too many objects and repeated names. The parser searches an object's members
-/// again whenever a nested object ends, so a hostile header could take hours without a limit.
+/// Parses the header. Refuses too much depth, too many objects and repeated names while it parses. Whenever a nested object ends, the
+/// parser searches all members of the outer object, so without a limit a hostile header could take hours.
 json parse_header(std::string_view text) {
   std::set<std::string> names;
   std::size_t objects = 0;

@@ -24,12 +24,12 @@ std::vector<std::uint64_t> file_shape(const Convolution &convolution);
 
 inline constexpr float kBatchNormalisationEpsilon = 1e-3F;
 
-/// Returns weights and biases with the effect of convolution and batch normalisation: weights * gamma / sqrt(variance + epsilon), and so
-/// on. The convolution's own `biases` may be empty.
+/// Returns a convolution with the effect of `convolution` and the batch normalisation behind it. With factor = gamma / sqrt(variance +
+/// epsilon), its weights are weights * factor, and its biases are (biases - mean) * factor + beta. `convolution.biases` may be empty.
 ConvolutionWeights fold(ConvolutionWeights convolution, const std::vector<float> &gamma, const std::vector<float> &beta,
                         const std::vector<float> &mean, const std::vector<float> &variance);
 
-/// Returns the weights of one convolution: NAME.weight with NAME.bias, or NAME.weight with the batch normalisation beside it. Throws
+/// Returns the weights of one convolution. The file has NAME.weight with NAME.bias, or NAME.weight with a batch normalisation. Throws
 /// FileError if tensors are missing, have other shapes or numbers that are not finite, or if a variance is below 0.
 ConvolutionWeights read_convolution(const Safetensors &file, const Convolution &convolution);
 
