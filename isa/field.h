@@ -13,7 +13,7 @@ namespace cox::isa {
 enum class Kind : std::uint8_t {
   integer,         ///< two's complement if the minimum is negative, else unsigned
   floating_point,  ///< IEEE 754 binary32, 32 bits wide
-  bfloat16,        ///< the upper 16 bits of an IEEE 754 binary32; read and written as its bits
+  bfloat16,        ///< the upper 16 bits of an IEEE 754 binary32; its 16 bits are read and written as an integer
   boolean,         ///< one bit, printed true and false
   enumeration,     ///< printed by name
 };

@@ -36,7 +36,8 @@
 // - header(): fields that a row has besides its own, for example flags or tokens. Their bits are legal with any value.
 // - bytes(), optional: the length of an instruction in a program, a multiple of 4. Without bytes(), each has sizeof(MachineCode).
 // - fetch(program, position) and byte_of(position), optional: for programs whose instructions do not follow one another in memory.
-// - check_front(rest), optional: returns the error with which fetch() refuses bytes that look like an instruction of another form.
+// - check_front(rest), optional: returns an error if the rest of a program begins with an instruction in a form that the set does not have.
+//   fetch() then returns this error.
 // - is_ignored(row, code, field), optional: returns true if this instruction ignores the field, so that check() permits any value of it.
 // - integer, optional: the type that get() of isa/named_field.h returns for whole numbers; std::uint32_t by default.
 //
@@ -60,8 +61,8 @@ namespace cox::isa {
 /// "No field": the fault concerns a whole instruction, or the instruction has no field of that name.
 inline constexpr unsigned kNoField = 255;
 
-/// Describes the position of a fault. The fault itself has position (24 bits) and field (8 bits) as numbers that only its set can
-/// interpret.
+/// Describes the position of a fault. The fault itself has the position (24 bits) and the field (8 bits) as numbers that only the
+/// instruction set can interpret.
 struct Location {
   std::int32_t instruction =
       -1;  ///< number of the instruction in the program, counted from 0 in the order of memory; -1: the position has no instruction
@@ -131,22 +132,24 @@ class InstructionSet {
   /// The bits that check() permits: opcode, header and fields. All others are reserved.
   [[nodiscard]] static const MachineCode &legal_bits(const Instruction &row);
 
-  /// Writes a field; for a floating-point field, `value` is its bits. Error: field_out_of_range (`what` the field's name, `index` the
-  /// element, `value`, `limit`); the code is then unchanged.
+  /// Writes a field; for a floating-point field, `value` is its bits. Error: field_out_of_range, and the code is then unchanged. `what` is
+  /// the field's name, `index` the element, `value` the given value and `limit` the bound that it breaks.
   [[nodiscard]] static Status set(MachineCode &code, const Field &field, unsigned element, std::int64_t value);
   /// The same for element 0, at less cost for the control core.
   [[nodiscard]] static Status set(MachineCode &code, const Field &field, std::int64_t value);
   /// Writes a floating-point field. Error: invalid_argument for a field of another kind.
   [[nodiscard]] static Status set_float(MachineCode &code, const Field &field, unsigned element, float value);
 
-  /// Checks whether these bits are an instruction. Errors: unknown_instruction (`what` "opcode", `value` the opcode bits), reserved_bits
-  /// (`what` the instruction's name, `index` and `value` the lowest reserved bit that is set), field_out_of_range (as set()). The set's
-  /// resolve() checks alignment and fields that contradict each other.
+  /// Checks whether these bits are an instruction. The set's resolve() checks alignment and fields that contradict each other. Errors:
+  /// - unknown_instruction: `what` is "opcode", and `value` has the opcode bits.
+  /// - reserved_bits: `what` is the instruction's name. `index` and `value` are the number of the lowest reserved bit that is set.
+  /// - field_out_of_range, as in set().
   [[nodiscard]] static Status check(const MachineCode &code);
 
-  /// Reads the instruction at `position` of a program. Errors: unknown_instruction, as check() returns it; stream_truncated if the program
-  /// ends inside of the instruction (`what` its name, or "stream"; `value` the bytes left, `limit` the bytes needed). Unlike
-  /// check(), fetch() does not check reserved bits and ranges.
+  /// Reads the instruction at `position` of a program. Unlike check(), fetch() does not check reserved bits and ranges. Errors:
+  /// - unknown_instruction, as in check().
+  /// - stream_truncated: the program ends inside of the instruction. `what` is the instruction's name, or "stream" if it is unknown;
+  ///   `value` is the number of bytes left, and `limit` the number of bytes needed.
   [[nodiscard]] static Result<Fetched> fetch(std::span<const std::byte> program, std::uint32_t position = 0);
 
   /// The lowest bit of the field called `name`, or kNoField. The device reports a refused field by this number.

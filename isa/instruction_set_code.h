@@ -52,7 +52,7 @@ constexpr bool is_finite(std::uint32_t bits) { return (bits & 0x7F800000U) != 0x
 
 template <typename Traits>
 const typename InstructionSet<Traits>::MachineCode &InstructionSet<Traits>::legal_bits(const Instruction &row) {
-  // GCC prints the row's number beside each message: "the comparison reduces to (3 == -1)".
+  // GCC prints the number of the wrong row beside each message. For row 3 it prints "the comparison reduces to (3 == -1)".
   using Check = detail::TableCheck<Traits>;
   static_assert(Check::not_found() == detail::kNoRow,
                 "a row is not found: another row has its first word or name, or enumerators and rows are in different orders");

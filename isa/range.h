@@ -7,9 +7,9 @@
 
 namespace cox::isa {
 
-/// Checks whether `value` is legal for the element. Error: field_out_of_range (`what` the field, `index` the element, `value`, `limit` the
-/// bound that it breaks). Any bits of a floating-point field are legal here. Always inlined, because the loader checks every field of a
-/// task.
+/// Checks whether `value` is legal for the element. Error: field_out_of_range. `what` is the field, `index` the element, and `limit`
+/// the bound that `value` breaks. Any bits of a floating-point field are legal here. Always inlined, because the loader checks every field
+/// of a task.
 [[nodiscard, gnu::always_inline]] constexpr Status check_range(const Field &field, unsigned element, std::int64_t value) {
   const auto index = static_cast<std::int32_t>(element);
   switch (field.kind) {

@@ -24,7 +24,7 @@ constexpr bool holds(const Window &window, const Access &access) {
   return first <= window.bytes && access.end() - access.start <= window.bytes - first;
 }
 
-/// Returns address_outside_window (`what` the field, `value` the first address of the access) if no window holds the whole access.
+/// Returns address_outside_window if no window holds the whole access. `what` is the field, and `value` is the first address of the access.
 template <typename Access>
 constexpr Status check_windows(const Access &access, std::span<const Window> windows) {
   for (const Window &window : windows) {

@@ -15,7 +15,7 @@ Access access_of(Memory memory, bool write, const char *field, std::uint64_t sta
 }
 
 /// An access to a matrix in fractals. A row of the matrix has `row_bytes` bytes and lies in several columns of fractals, 32 bytes in each.
-/// The access has one run for each of these columns: `rows` times 32 bytes.
+/// The access has one run for each of these columns, and each run has `rows` times 32 bytes.
 Access fractal_columns(bool write, const char *field, std::uint64_t start, std::uint32_t rows, std::uint32_t row_bytes,
                        std::uint32_t pitch) {
   return access_of(Memory::l1, write, field, start, std::uint64_t{rows} * kFractalRowBytes, fractals(row_bytes, kFractalRowBytes),
@@ -43,8 +43,8 @@ void add_to(Footprint &result, const DramToL1 &op) {
 }
 
 void add_to(Footprint &result, const L1ToL0 &op) {
-  // In L1, the matrix is m x k for the left operand and n x k for the right one; with `transpose`, it is k x m or k x n. The operation has
-  // rows m and columns k for the left operand, rows k and columns n for the right one.
+  // In L1, the left operand is a matrix of m x k and the right operand one of n x k. With `transpose` they are k x m and k x n. `op.rows`
+  // and `op.columns` are m and k for the left operand, k and n for the right one.
   const bool as_it_is = op.right == op.transpose;
   const std::uint32_t rows = as_it_is ? op.rows : op.columns;
   const std::uint32_t columns = as_it_is ? op.columns : op.rows;

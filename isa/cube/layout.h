@@ -6,7 +6,7 @@
 
 namespace cox::isa::cube {
 
-/// The type of a MAD's operands. Accumulators are FP32 for the first three and INT32 for the last two.
+/// The type of a MAD's operands. Accumulators are FP32 for the first three types and INT32 for the last two.
 enum class Type : std::uint8_t { bfloat16 = 0, half = 1, float32 = 2, int8 = 3, int4 = 4 };
 
 constexpr std::uint32_t element_bits(Type type) {
@@ -49,26 +49,25 @@ constexpr std::uint32_t k_fractals(std::uint32_t k, Type type, bool k_align) {
 
 // Each of the next functions returns the position of an element, in bits (in L0C: bytes) from the start of the matrix.
 
-/// L0A, m x k (small z in big Z): the fractals lie row by row, `k_fractal_count` in a row. Each has 16 rows of 32 bytes.
+/// L0A, m x k: the fractals lie row by row, `k_fractal_count` in a row. Each has 16 rows of 32 bytes.
 constexpr std::uint64_t l0a_bit(std::uint32_t row, std::uint32_t k, Type type, std::uint32_t k_fractal_count) {
   const std::uint32_t width = fractal_width(type);
   const std::uint64_t fractal = std::uint64_t{row / kFractalRows} * k_fractal_count + k / width;
   return fractal * kFractalBytes * 8 + (std::uint64_t{row % kFractalRows} * width + k % width) * element_bits(type);
 }
-/// L0B, k x n (small n in big Z): the fractals lie row by row, `n_fractal_count` = ceil(n / 16) in a row. Each has 16 columns of 32 bytes.
+/// L0B, k x n: the fractals lie row by row, `n_fractal_count` = ceil(n / 16) in a row. Each has 16 columns of 32 bytes.
 constexpr std::uint64_t l0b_bit(std::uint32_t k, std::uint32_t column, Type type, std::uint32_t n_fractal_count) {
   const std::uint32_t width = fractal_width(type);
   const std::uint64_t fractal = std::uint64_t{k / width} * n_fractal_count + column / kFractalRows;
   return fractal * kFractalBytes * 8 + (std::uint64_t{column % kFractalRows} * width + k % width) * element_bits(type);
 }
-/// L0C, m x n (small z in big N): the fractals lie column by column, `m_fractal_count` in a column. Each has 16 rows of 16 accumulators.
+/// L0C, m x n: the fractals lie column by column, `m_fractal_count` in a column. Each has 16 rows of 16 accumulators.
 constexpr std::uint64_t l0c_byte(std::uint32_t row, std::uint32_t column, std::uint32_t m_fractal_count) {
   const std::uint64_t fractal = std::uint64_t{column / kFractalRows} * m_fractal_count + row / kFractalRows;
   return fractal * kAccumulatorFractalBytes +
          std::uint64_t{(row % kFractalRows) * kFractalRows + column % kFractalRows} * kAccumulatorBytes;
 }
-/// L1 in fractals (small z in big N): the fractals lie column by column as in L0C, but have rows of 32 bytes. `pitch` is the number of
-/// fractals in a column.
+/// L1 in fractals: the fractals lie column by column as in L0C, but have rows of 32 bytes. `pitch` is the number of fractals in a column.
 constexpr std::uint64_t l1_bit(std::uint32_t row, std::uint32_t column, std::uint32_t bits, std::uint32_t pitch) {
   const std::uint32_t width = kFractalRowBytes * 8 / bits;
   const std::uint64_t fractal = std::uint64_t{column / width} * pitch + row / kFractalRows;

@@ -31,7 +31,7 @@ struct DramToL1 {
   std::uint32_t destination = 0, destination_pitch = 0;
 };
 
-/// L1_TO_L0A: rows are m, columns k. L1_TO_L0B (`right`): rows are k, columns n.
+/// L1_TO_L0A, or L1_TO_L0B if `right`. `rows` and `columns` are m and k for L1_TO_L0A, k and n for L1_TO_L0B.
 struct L1ToL0 {
   bool right = false;
   Type type = Type::bfloat16;
@@ -137,23 +137,26 @@ struct Configuration {
 };
 
 /// Converts a checked instruction (isa/cube/encode.h) to plain numbers. Errors:
-/// - missing_configuration: `what` "IM2COL_CFG", "OUT_CFG".
-/// - misaligned_address: `what` the field (for L1_TO_BT also "Bytes"), `value`, `limit` the alignment. MAD's BiasAddress, and OUT_CFG's
-///   ScaleAddress and BiasAddress, are checked only if they are used.
-/// - shape_mismatch: `value` is the given value; `limit` is the minimum or the required multiple, but 0 for "To", "PadValue" and
-///   "KDirectionAlign". Causes:
-///     an odd number of int4 in the direction of k or of channels ("K", "Channels", "Columns", for L1_TO_L0B "Rows");
-///     a pitch so small that a byte would be written twice ("DestinationPitch"): less than the number of rows if the destination is in
-///     fractals; less than the bytes of a row if it is linear and has several rows;
-///     a FirstColumn that is not a multiple of the fractal's width; a PadValue other than 0 unless the type is int8;
-///     int32 as the type of results ("To") of FP32 accumulators, or with a scale, a residual or an activation other than ReLU;
-///     a SET_FLAG or WAIT_FLAG whose Target or Origin is its own pipe;
-///     KDirectionAlign in a move of a type other than FP32 (MAD ignores it).
-/// - address_outside_buffer: `what` the field of the address (for factors and biases OUT_CFG's), `value` the first byte after the access,
-///   `limit` the size of the buffer.
-/// - address_outside_window: an access to DRAM passes 2^48 (`what` "Source", "Destination", `value` the first address, `limit` 2^48).
-/// - tensor_overlap: the destination of an L0C_TO_L1 shares bytes with factors, biases or the residual (`what` "Destination", `value` the
-///   destination's address, `limit` the address of what it overlaps).
+/// - missing_configuration: `what` is "IM2COL_CFG" or "OUT_CFG".
+/// - misaligned_address: `what` is the field (for L1_TO_BT also "Bytes"), `value` is its value, and `limit` is the alignment. MAD's
+///   BiasAddress, and OUT_CFG's ScaleAddress and BiasAddress, are checked only if they are used.
+/// - shape_mismatch: `what` is the field and `value` its value. `limit` is the minimum or the required multiple, but 0 for "To", "PadValue"
+///   and "KDirectionAlign". Each of these causes the error:
+///     - The number of int4 in the direction of k or of channels is odd ("K", "Channels", "Columns", for L1_TO_L0B "Rows").
+///     - The pitch is so small that a byte would be written twice ("DestinationPitch"). In fractals the pitch must be at least the number
+///       of rows. In a linear destination of several rows it must be at least the bytes of a row.
+///     - FirstColumn is not a multiple of the fractal's width.
+///     - PadValue is not 0, and the type is not int8.
+///     - The type of the results ("To") is int32, and the accumulators are FP32 or there is a scale, a residual or an activation other than
+///       ReLU.
+///     - The Target or Origin of a SET_FLAG or WAIT_FLAG is its own pipe.
+///     - A move of a type other than FP32 has KDirectionAlign. (MAD ignores KDirectionAlign for these types.)
+/// - address_outside_buffer: `what` is the field of the address (the field of OUT_CFG for factors and biases), `value` is the first byte
+///   after the access, and `limit` is the size of the buffer.
+/// - address_outside_window: an access to DRAM passes 2^48. `what` is "Source" or "Destination", `value` is the first address, and `limit`
+///   is 2^48.
+/// - tensor_overlap: the destination of an L0C_TO_L1 shares bytes with factors, biases or the residual. `what` is "Destination", `value` is
+///   the destination's address, and `limit` is the address of what it overlaps.
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
 
 /// State and the next resolve() have the form that all instruction sets share (isa/operand_memory.h). No instruction of the matrix unit
@@ -183,7 +186,8 @@ struct Footprint {
   unsigned count = 0;
 };
 
-/// All bytes that the operation reads and writes. Reads come first; both are in the order of the fields. Adjoining runs are one run.
+/// All bytes that the operation reads and writes. Reads come first, then writes, each in the order of the fields. Runs without a gap
+/// between them are one run.
 /// - Moves to L1 and L0 that write whole fractals also write the padding of the matrix.
 /// - The accesses of a MAD are whole fractals here, although it neither reads nor writes padding. An empty MAD accesses nothing.
 /// - An IM2COL_TO_L0A reads the whole map.
@@ -194,8 +198,8 @@ struct Footprint {
 [[nodiscard]] Status check_bounds(const Footprint &footprint);
 [[nodiscard]] Status check_apart(const Footprint &footprint);
 
-/// Error: address_outside_window (`what` the field, `value` the first address of the access) if no window holds the whole access to DRAM
-/// and permits it.
+/// Error: address_outside_window if no window holds the whole access to DRAM and permits it. `what` is the field, and `value` is the first
+/// address of the access.
 [[nodiscard]] Status check_windows(const Footprint &footprint, std::span<const Window> windows);
 
 }  // namespace cox::isa::cube

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The matrix unit's instruction set: every instruction with its pipe, its fields, their bits, ranges and meaning. docs/isa/cube.md is
-// generated from it. MAD's fields are the parameters of the published function `mad` (docs/isa/cube.md, MAD); the other instructions are
-// ours.
+// generated from it. MAD's fields are the parameters of the published function `mad` (docs/isa/cube.md, MAD); this project defines the
+// other instructions.
 #pragma once
 
 #include <span>
@@ -232,8 +232,8 @@ struct Traits {
   static constexpr std::span<const Field> header(const Instruction &row) {
     return row.opcode == Opcode::BARRIER ? std::span<const Field>() : kHeaderFields;
   }
-  /// Returns true for a field of an empty MAD. Such a MAD does nothing, whatever its arguments are. Type is not ignored, because it selects
-  /// one of the published functions.
+  /// Returns true for every field of an empty MAD except Type. Such a MAD does nothing, whatever its arguments are. Type selects one of the
+  /// published functions, so it must be valid.
   static bool is_ignored(const Instruction &row, const MachineCode &code, const Field &field);
 };
 using Set = InstructionSet<Traits>;

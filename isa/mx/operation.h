@@ -99,14 +99,14 @@ using Operation = std::variant<Selection, ConvAct, Elementwise, Pool, Move>;
 
 /// Combines a checked instruction with base registers. CONFBADDR gives the selection and never fails. Errors:
 /// - missing_configuration: there was no CONFBADDR before.
-/// - base_not_written: `what` the field of the offset, `value` the register.
-/// - misaligned_address: `what` the field, `value` the address, `limit` the alignment (kTensorAlignment, kWeightAlignment).
-/// - shape_mismatch: the kernel does not fit the padded map ("InHeight", "InWidth"); Split has an odd number of output blocks
-///   ("OutChannels"); the padding of a pool is not less than its kernel ("Padding"); runs of a MOVE overlap each other in the destination
-///   ("OutStride").
+/// - base_not_written: `what` is the field of the offset, and `value` is the number of the register.
+/// - misaligned_address: `what` is the field, `value` is the address, and `limit` is the alignment (kTensorAlignment or kWeightAlignment).
+/// - shape_mismatch: `what` is the field. The kernel does not fit the padded map ("InHeight", "InWidth"), Split has an odd number of output
+///   blocks ("OutChannels"), the padding of a pool is not less than its kernel ("Padding"), or runs of a MOVE overlap each other in the
+///   destination ("OutStride").
 /// - address_outside_window: a tensor passes the end of the 64-bit address space.
-/// - tensor_overlap: `what` the field of an output that shares bytes with an input or with the other output. An element-wise output may
-///   have exactly the bytes of an input.
+/// - tensor_overlap: an output shares bytes with an input or with the other output. `what` is the field of the output. An element-wise
+///   output may have exactly the bytes of an input.
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const BaseRegisters &bases, const Selection &selection);
 
 /// State and the next resolve() have the form that all instruction sets share (isa/operand_memory.h). No MX instruction reads operands from
@@ -143,15 +143,16 @@ struct Footprint {
 [[nodiscard]] Footprint footprint(const Operation &operation);
 
 /// Checks that no output overlaps an input or the other output. Compares whole ranges from the first byte to the last, so gaps between runs
-/// count too. With `in_place`, two accesses that begin at the same byte may overlap; their sizes are not compared. Errors: tensor_overlap
-/// (`what` the output's field, `value` its first address, `limit` the first address of the access that it overlaps); address_outside_window
-/// (an access passes the end of the 64-bit address space).
+/// count too. With `in_place`, two accesses that begin at the same byte may overlap; their sizes are not compared. Errors:
+/// - tensor_overlap: `what` is the output's field, `value` is its first address, and `limit` is the first address of the access that it
+///   overlaps.
+/// - address_outside_window: an access passes the end of the 64-bit address space.
 [[nodiscard]] Status check_apart(const Footprint &footprint, bool in_place);
 
 using isa::Window;
 
-/// Error: address_outside_window (`what` the field, `value` the first address of the access) if no window holds the whole access and
-/// permits it.
+/// Error: address_outside_window if no window holds the whole access and permits it. `what` is the field, and `value` is the first address
+/// of the access.
 [[nodiscard]] Status check_windows(const Footprint &footprint, std::span<const Window> windows);
 
 /// Multiply-accumulates that the engine's lanes do for the operation, padded channels and padded positions included. 0 for everything

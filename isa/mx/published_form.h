@@ -13,9 +13,9 @@ inline constexpr const char *kPublishedForm = "8-byte ELADD or ELMUL";
 
 /// Returns true if `stream`, the rest of a program, begins with an ELMUL or ELADD in the published form.
 ///
-/// An ELADD is found only if another instruction follows it, because its bits [5:0] are those of the first word of a CONVACT. The later
-/// words of a CONVACT have 0 in these bits. So the function looks at the next word that is not a CONFBADDR. If its bits [5:0] are the
-/// opcode of an instruction, an instruction begins there, and the first word is an ELADD.
+/// Bits [5:0] of a published ELADD are also those of the first word of a CONVACT. To tell the two apart, the function looks at the next
+/// word that is not a CONFBADDR. A later word of a CONVACT has 0 in bits [5:0]. If these bits are the opcode of an instruction instead, the
+/// first word is an ELADD. So an ELADD that no other instruction follows is not found.
 [[nodiscard]] bool is_published_form(std::span<const std::byte> stream);
 
 }  // namespace cox::isa::mx

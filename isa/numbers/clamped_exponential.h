@@ -9,8 +9,8 @@
 
 namespace cox::isa::numbers {
 
-/// exp(x) in FP32. x is clamped to [-87, 88], the range in which 2^n is a normal number and the product is exact. Relative error below
-/// 2^-23 in this range. A NaN gives a NaN.
+/// exp(x) in FP32. x is clamped to [-87, 88], so that the result is a normal number and its last multiplication, by a power of two, is
+/// exact. Relative error below 2^-23 in this range. A NaN gives a NaN.
 inline float clamped_exponential(float x) {
   if (x != x) return x;
   if (x < -87.0F) x = -87.0F;

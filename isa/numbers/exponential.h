@@ -55,7 +55,7 @@ struct ScaledFloat {
 /// exp(x) in FP32 for every x. -Inf gives 0, small results may be subnormal, results beyond the largest number become Inf, and a NaN gives
 /// a NaN. The error is less than one unit in the last place.
 [[gnu::always_inline]] inline float exponential(float x) {
-  const float above = x > -104.0F ? x : -104.0F;  // exp() rounds to 0 from -104 down; the last line restores a NaN
+  const float above = x > -104.0F ? x : -104.0F;  // exp(x) rounds to 0 for x <= -104; the return statement restores a NaN
   const float clamped = above < 89.0F ? above : 89.0F;
   const ScaledFloat parts = exponential_parts(clamped);
   // Multiply by 2^n in two steps, because 2^n itself may be too small or too large for a normal number. The first product is exact, the

@@ -7,7 +7,8 @@
 
 namespace cox::isa::numbers {
 
-/// Every NaN becomes this one in FP16. Its own bits are not kept, because hosts differ in which of two NaN operands an addition returns.
+/// Every NaN becomes this one in FP16. The bits of the original NaN are not kept, because hosts differ in which of two NaN operands an
+/// addition returns.
 inline constexpr std::uint16_t kHalfNan = 0x7E00;
 
 /// Converts exactly.
@@ -30,7 +31,8 @@ inline constexpr std::uint16_t kHalfNan = 0x7E00;
   if (magnitude >= 0x47800000u) return static_cast<std::uint16_t>(sign | 0x7C00u);  // 65,536 and more
   if (magnitude < 0x33000000u) return static_cast<std::uint16_t>(sign);             // less than half of the smallest subnormal
   const std::uint32_t exponent = magnitude >> 23;
-  // A normal number keeps 10 of 23 fraction bits. A subnormal counts units of 2^-24: its significand moves further right.
+  // A normal number keeps 10 of its 23 fraction bits. A subnormal is a count of units of 2^-24, so its significand is shifted further
+  // right.
   const bool normal = exponent >= 113;
   const std::uint32_t significand = normal ? magnitude - (112u << 23) : (magnitude & 0x7FFFFFu) | 0x800000u;
   const std::uint32_t shift = normal ? 13 : 126 - exponent;

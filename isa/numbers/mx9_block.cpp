@@ -16,7 +16,8 @@ constexpr std::uint32_t kMantissaBits = 6;  // M counts units of 1/64
 
 constexpr std::uint32_t exponent_of(std::uint32_t magnitude) { return magnitude >> kFractionBits; }
 
-/// M of an FP32 magnitude, in units of 2^(unit - 127 - 6). The exponent of the magnitude must be at most `unit`.
+/// Returns the mantissa M of an FP32 number with these magnitude bits. One step of M is 2^(unit - 127 - 6). The number's exponent bits must
+/// be at most `unit`.
 constexpr std::uint32_t mantissa(std::uint32_t magnitude, std::uint32_t unit) {
   const std::uint32_t exponent = exponent_of(magnitude);
   if (exponent == 0) return 0;

@@ -83,7 +83,7 @@ inline constexpr EnumType kYCutMode{"YCutMode", detail::kCutModeValues};
 inline constexpr EnumType kCmps{"CMPS", detail::kCompareValues};
 /// CVT of lda_cfg and sta_cfg: SAME, or DataFmt + 1, in the order of the names here.
 inline constexpr EnumType kConversion{"Conversion", detail::kConversionValues};
-// The published material shows only the default of these modes. The other values are ours.
+// The published material shows only the default of these modes. This project defines the other values.
 inline constexpr EnumType kSg0m{"SG0M", detail::kGroupValues};
 inline constexpr EnumType kSg1m{"SG1M", detail::kGroup1Values};
 inline constexpr EnumType kMg0s{"MG0S", detail::kMultiplySourceValues};

@@ -70,8 +70,8 @@ void add_move(Footprint &footprint, const Move &op) {
 }
 
 void add_weights(Footprint &footprint, const WeightMove &op) {
-  // If the load does not copy records unchanged, the footprint contains complete source records (of a feature map: complete pixels), also
-  // the bytes in them that the load does not copy.
+  // Without op.whole, the footprint has complete source records too (of a feature map: complete pixels), although the load does not copy
+  // all of their bytes.
   const std::int64_t source = op.whole ? op.bytes : std::int64_t{op.source_record_bytes} * op.kernels;
   add_run(footprint, op.from_space, op.from_selector, false, op.from, source, "STaddr");
   add_run(footprint, op.to_space, op.to_selector, true, op.to, op.bytes, "DTaddr");

@@ -24,7 +24,7 @@ constexpr unsigned core_of_lane(Lane lane) { return lane / kClasses; }
 constexpr unsigned class_of_lane(Lane lane) { return lane % kClasses; }
 
 namespace detail {
-inline constexpr unsigned kConfiguration = 0x80;  ///< marks a configuration, in the byte with its class
+inline constexpr unsigned kConfiguration = 0x80;  ///< set in the table entry of a configuration; the other bits are its class
 consteval std::array<std::uint8_t, 256> make_class_table() {
   std::array<std::uint8_t, 256> classes{};
   for (const Instruction &instruction : kInstructions) {

@@ -8,7 +8,7 @@
 namespace cox::isa::tile {
 
 inline constexpr std::int64_t kPixelAlignment = 8;         ///< alignment of each pixel in L2, and of each position of a weight record
-inline constexpr std::int64_t kRecordParameterBytes = 32;  ///< FP32 scale, bias and slope, and zeros: after the weights of a record
+inline constexpr std::int64_t kRecordParameterBytes = 32;  ///< after the weights of a record: FP32 scale, bias, slope, and zeros
 
 /// Rounds `value` up to a multiple of `alignment`. `value` is not negative, `alignment` is positive.
 [[nodiscard]] constexpr std::int64_t align_up(std::int64_t value, std::int64_t alignment) {

@@ -105,7 +105,7 @@ struct Convolution {
   Map source, destination;
   Format weight_format;
   std::int64_t weights = 0;          ///< WL0 byte address of the first record
-  std::uint32_t record_bytes = 0;    ///< R*S*position_bytes of weights and 32 bytes of parameters
+  std::uint32_t record_bytes = 0;    ///< kernel_height * kernel_width * position_bytes of weights, and 32 of parameters
   std::uint32_t position_bytes = 0;  ///< bytes of the channels at one position of a record
   /// Extent of the output tile. `channels`: input channels of one group.
   std::uint32_t batch = 0, kernels = 0, channels = 0, height = 0, width = 0;
@@ -213,8 +213,8 @@ using Operation = std::variant<Control, Move, Transform, WeightMove, Convolution
 /// - missing_configuration: `what` is the configuration instruction that is missing;
 /// - unsupported, shape_mismatch;
 /// - address_outside_wl0: an address that no field can hold;
-/// - misaligned_address: an L2 address that is not a multiple of kL2AddressUnit (`what` the field);
-/// - field_out_of_range: the number of a scalar register, or the index within a batch (`what` the field).
+/// - misaligned_address: an L2 address that is not a multiple of kL2AddressUnit (`what` is the field);
+/// - field_out_of_range: the number of a scalar register, or the index within a batch (`what` is the field).
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
 /// State and the next resolve() have the form that all instruction sets share (isa/operand_memory.h). No tile instruction reads operands
 /// from memory.
@@ -257,12 +257,12 @@ struct Footprint {
 /// All bytes that the operation reads and writes. Some accesses are larger than the bytes that are used:
 /// - Under a kernel, all rows and columns inside the map count, from the first tap of the first output to the last tap of the last output.
 ///   Padding does not count.
-/// - Weight records that a load changes count as a whole.
+/// - If a load changes weight records as it moves them, the complete source records count.
 /// - For a Transform of several images of INT4 in blocks of 8 channels, the padding between pixels may count.
 [[nodiscard]] Footprint footprint(const Operation &operation);
 
 /// Checks an L2 access against its region (blocks > 0). The origin must lie inside, and the access, which wraps at the region's end, must
-/// not be longer than the region. Error: address_outside_cut with `what` the field.
+/// not be longer than the region. Error: address_outside_cut (`what` is the field).
 [[nodiscard]] Status check_region(const Access &access, const Region &region);
 
 /// Checks a DRAM access against a window of `size` bytes. Error: address_outside_window.

@@ -13,7 +13,8 @@ constexpr auto kDq = Opcode::pe_cfg_dq;
 constexpr auto kTp = Opcode::pe_cfg_tp;
 constexpr auto kLut = Opcode::pe_cfg_lut;
 
-/// Returns true for integers of 4, 8 or 16 bits in any pair, and for one floating-point format on both sides.
+/// Returns true if the array can multiply these formats: integers of 4, 8 or 16 bits in any combination, or the same floating-point format
+/// for both.
 constexpr bool can_multiply(DataFmt source, DataFmt weights) {
   if (source == DataFmt::INT32 || weights == DataFmt::INT32) return false;
   return is_integer(source) ? is_integer(weights) : source == weights;

@@ -63,8 +63,8 @@ Status set_scalar(Scalar &scalar, float value, bool is_register, const char *fie
   scalar.index = -1;
   if (!is_register) return {};
   constexpr std::int64_t kLast = kScalarRegisters - 1;
-  // Converting a float outside the integer's range is undefined. So -1 is converted instead of a value that is not from 0 to kLast, also
-  // instead of a NaN, which fails both comparisons.
+  // Converting a float outside the integer's range is undefined. So every value outside 0 to kLast becomes -1 first. A NaN becomes -1 too,
+  // because it fails both comparisons.
   const bool in_range = value >= 0 && value <= static_cast<float>(kLast);
   const auto index = static_cast<std::int8_t>(in_range ? value : -1.0F);
   if (static_cast<float>(index) != value || !in_range)
