@@ -25,7 +25,7 @@ std::size_t digits_of(const std::string &text) {
   return digits.size();
 }
 
-/// Returns true if the C library's number is strictly nearer to this BF16 than to its neighbours.
+/// Returns true if `number`, which the C library has read, rounds to the BF16 `bits` (to nearest, ties to even).
 bool nearest_to(double number, unsigned bits) {
   if (std::signbit(number) != ((bits & 0x8000U) != 0)) return false;
   const double magnitude = std::fabs(number);
@@ -55,7 +55,7 @@ TEST(Bfloat16Text, AllOfThem) {
     ASSERT_TRUE(read.has_value());
     ASSERT_EQ(read->bits, bits);
     ASSERT_TRUE(read->stated);
-    // With one digit less, the text would denote a neighbour.
+    // If the text had one digit less, it would denote a neighbouring BF16 number.
     const std::size_t digits = digits_of(text);
     if (digits < 2) continue;
     char shorter[400];

@@ -77,7 +77,7 @@ TEST(Assemble, Flags) {
   EXPECT_EQ(masks("L1_TO_BT Bytes=64 Wait=MTE2:1,M:2,FIX:3 Set=MTE2:7"), std::pair((1U << 1) + (1U << 10) + (1U << 19), 1U << 7));
   EXPECT_EQ(masks("MAD Wait=MTE2:1,MTE1:2,FIX:3 Set=MTE1:7"), std::pair((1U << 1) + (1U << 10) + (1U << 19), 1U << 15));
   EXPECT_EQ(masks("OUT_CFG Wait=MTE2:1,MTE1:2,M:3 Set=M:7"), std::pair((1U << 1) + (1U << 10) + (1U << 19), 1U << 23));
-  // Wait and Set are flags of the pipe that the field Pipe names, even if Pipe stands behind them in the line.
+  // Wait and Set are flags of the pipe that the field Pipe names, even if Pipe comes after them in the line.
   EXPECT_EQ(masks("SET_FLAG Wait=FIX:0 Pipe=M Target=MTE1 Event=3 Set=MTE2:0"), std::pair(1U << 16, 1U));
   EXPECT_EQ(masks("WAIT_FLAG Set=M:0 Origin=M Pipe=FIX"), std::pair(0U, 1U << 16));
 }

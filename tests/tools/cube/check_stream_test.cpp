@@ -37,7 +37,7 @@ TEST(CheckCubeStream, NothingToSay) {
 }
 
 TEST(CheckCubeStream, AFlagTooFew) {
-  // Without the wait, the move reads what the load writes, and the load's flag is never waited for.
+  // The move does not wait for the load's flag. So its read of L1 is a hazard with the load's write, and the flag is left over.
   const Report report = check_text(product("", "Wait=MTE1:0"));
   ASSERT_THAT(report.errors, SizeIs(2));
   EXPECT_EQ(report.errors[0].kind, "hazard");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tokens: there are enough, and none is superfluous. The test derives happens-before only from the tokens.
+// Tests that the tokens of a program are enough and that none is superfluous. The test derives happens-before only from the tokens.
 #include "tools/lower/program/dependencies.h"
 
 #include <gmock/gmock.h>
@@ -66,7 +66,8 @@ TEST(Dependencies, TheClassBeforeBringsItsTokensAlong) {
   EXPECT_EQ(program[2].previous, 0U);
 }
 
-/// Returns the lanes to or from which an instruction has tokens: classes of its own core, and on other cores SO (for SI) or SI (for SO).
+/// Returns the lanes with which an instruction exchanges tokens. `classes` are lanes of its own core. `cores` are other cores, on which the
+/// lane is SO for an SI and SI for an SO.
 std::vector<unsigned> lanes_of(const Instruction &instruction, std::uint32_t classes, std::uint32_t cores) {
   std::vector<unsigned> lanes;
   for (unsigned c = 0; c < kClasses; ++c) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests which inputs of a concatenation the layers write to their channels directly, and which are joined on the way.
+// Tests which inputs of a concatenation are written together, and the intermediate map that this needs.
 #include "tools/lower/plan/joins.h"
 
 #include <gtest/gtest.h>

@@ -342,8 +342,9 @@ TEST(Network, OperationsSayWhatTheDeviceIsToDo) {
   folder.write_weights("conv.bin", 16, 48);
   const Network network = read_network(folder.write("net.json", file.dump()));
   const Layer &transposed = network.layers[1];
-  // The layer becomes a convolution with stride 1 over the input, whose rows and columns are spread to a distance of 2. The 4 x 4 kernel
-  // begins 4 - 1 columns left of the first column. It begins 4 - 1 rows above the first row, less the 1 row that `padding` cuts off.
+  // The layer becomes a convolution with stride 1 over a spread input, in which neighbouring rows and columns are 2 apart.
+  // padding.left = kernel 4 - 1 = 3
+  // padding.top = kernel 4 - 1 - 1 row that `padding` of the file cuts off = 2
   EXPECT_EQ(transposed.upsample, (std::array<std::uint32_t, 2>{2, 2}));
   EXPECT_EQ(transposed.stride, (std::array<std::uint32_t, 2>{1, 1}));
   EXPECT_EQ(transposed.padding.top, 2U);

@@ -13,7 +13,8 @@ using test::Folder;
 
 Network small_network(const Folder &folder) { return read_network(folder.write("net.json", test::small_network().dump())); }
 
-/// Returns the plan that runs the small network on `group` of `images` images at a time. Its first layers may have their own `first_group`.
+/// Returns the plan that runs the small network on `group` of `images` images at a time. If `first_group` is not 0, the first
+/// `first_layers` layers run on that many images at a time.
 Plan plan_of(std::uint32_t images, std::uint32_t group, std::uint32_t first_group = 0, std::size_t first_layers = 0) {
   Plan plan;
   plan.images = images;

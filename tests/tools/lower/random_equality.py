@@ -15,11 +15,11 @@ MOST_CORES = 4
 
 
 def differences(cox, folder, seed):
-    """The errors of the network of this seed, or nothing."""
+    """Returns the errors of the network of this seed, or nothing."""
     choice = random.Random(seed)
     cores, batch = choice.randint(1, MOST_CORES), choice.randint(1, 4)
     division = choice.choice(["cheapest", "rows", "kernels"] + (["images"] if batch % cores == 0 else []))
-    # All of L2, or so little that maps go to DRAM. Cores that share rows or kernels cannot have maps in DRAM.
+    # `kib` is all of L2, or so little that maps go to DRAM. Cores that share rows or kernels cannot have maps in DRAM.
     kib = 8192 if division in ("rows", "kernels") else choice.choice((8192, 12, 24, 48))
     builder = random_networks.random_network(folder, seed)
     path, images = builder.write(), builder.images(batch)

@@ -65,7 +65,7 @@ class Builder:
         return self.add_layer({"name": name, "operation": "quantise", "inputs": [source], "output": self.fitting(self.shape_of(source), values.min(), values.max())})
 
     def convolution(self, name, source, kernels, kernel, stride=(1, 1), padding=(0, 0, 0, 0), relu=False, form="INT8", dilation=(1, 1), **more):
-        """A convolution; `kernel` None: fully connected. `more`: groups, activation and its parameter."""
+        """Adds a convolution, or a fully connected layer if `kernel` is None. `more` may have groups, activation and activation_parameter."""
         channels, height, width = self.shape_of(source)
         full = kernel is None
         rows, columns = (height, width) if full else kernel
@@ -102,7 +102,7 @@ class Builder:
         return self.fitted({**layer, "weights": f"{layer['name']}.bin"}, shape, form)
 
     def fitted(self, layer, shape, form="INT8"):
-        """The layer with an output encoding that fits its results, if `form` is INT8."""
+        """Adds the layer. If `form` is INT8, its output gets an encoding that fits its results."""
         layer["output"] = {"shape": list(shape), "format": "FP16"}
         if form == "INT8":
             inputs = [self.values[source] for source in layer["inputs"]]
@@ -132,7 +132,7 @@ class Builder:
         return self.fitted({"name": name, "operation": operation, "inputs": [first, second]}, self.shape_of(first))
 
     def concatenate(self, name, *sources, like=None):
-        """A concatenation with the encoding of the map `like`, or one of its own."""
+        """Adds a concatenation with the encoding of the map `like`, or with an encoding of its own."""
         shape = [sum(self.shape_of(source)[0] for source in sources), *self.shape_of(sources[0])[1:]]
         layer = {"name": name, "operation": "concatenation", "inputs": list(sources)}
         encoding = self.encoding_of(like or sources[0])
@@ -288,7 +288,7 @@ def random_network(folder, seed):
 
 
 def random_kernel(b, extent):
-    """Kernel, stride, padding before and behind, and dilation in one dimension."""
+    """Returns random kernel size, stride, padding before and after the map, and dilation in one dimension."""
     r = b.random
     taps = int(r.integers(1, min(extent, 5) + 1))
     dilation = int(r.integers(1, 4)) if taps > 1 and (taps - 1) * 3 < extent else 1
@@ -306,7 +306,7 @@ def random_activation(b):
 
 
 def random_groups(b, x):
-    """Number of groups and kernels."""
+    """Returns random numbers of groups and of kernels."""
     channels = b.shape_of(x)[0]
     groups = int(b.random.choice([g for g in range(1, channels + 1) if channels % g == 0]))
     return groups, groups * int(b.random.integers(1, max(2, 40 // groups)))

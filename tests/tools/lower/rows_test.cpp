@@ -46,8 +46,8 @@ Layer of(Operation operation) {
 
 const Layer kSame = under_kernel(Operation::convolution, 3, 1, 1, 1, 1);
 const Layer kDilated = under_kernel(Operation::convolution, 3, 2, 2, 1, 1);
-// A transposed convolution with kernel 4 and stride 2, whose result loses its first and last row: row 5 needs rows 5 - 2 to 5 + 1 of the
-// upsampled input.
+// A transposed convolution with a kernel of 4 rows and a stride of 2. Output row r needs rows r - 2 to r + 1 of the upsampled input, in
+// which row i of the input is row 2 * i.
 const Layer kTransposed = under_kernel(Operation::transposed_convolution, 4, 1, 1, 2, 2);
 const Layer kSpread = under_kernel(Operation::transposed_convolution, 1, 1, 1, 3, 0);
 

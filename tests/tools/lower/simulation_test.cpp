@@ -46,8 +46,9 @@ TEST(Simulation, TransfersShareDram) {
   EXPECT_EQ(duration_of({instruction(Class::LD, {20, 100, 100})}, geometry()), 120U);
   EXPECT_EQ(duration_of({instruction(Class::LD, {20, 100, 100}), instruction(Class::LW, {20, 100, 100})}, geometry()), 220U);
   EXPECT_EQ(duration_of({instruction(Class::LD, {20, 100, 100}), instruction(Class::LD, {20, 100, 100}, {}, 1)}, geometry()), 220U);
-  // The second transfer begins at 70, when the first has moved 50 bytes. Then each has half of the rate: the first moves its other 50 bytes
-  // until 170. The second has moved 50 by then, and moves its other 50 at the full rate until 220.
+  // The second transfer begins at cycle 70, when the first has moved 50 bytes.
+  // Then each has half of the rate. The first moves its other 50 bytes in 100 cycles, until cycle 170. The second moves 50 bytes meanwhile.
+  // The second then has the full rate, and moves its other 50 bytes until cycle 220.
   EXPECT_EQ(duration_of({instruction(Class::LD, {20, 100, 100}), instruction(Class::ST, {70, 100, 100})}, geometry()), 220U);
 }
 
@@ -60,7 +61,7 @@ TEST(Simulation, ImagesOfABatchShareTheVectorProcessor) {
     vector.images = images;
     return model::duration_of({}, vector, {}, model::TileGeometry{}).fixed;
   };
-  // Each instruction takes 20 cycles of its own. The images of the batch share the other 18 cycles of the set-up and the 100 cycles for the
+  // Each instruction takes 20 cycles of its own. The images of the batch share the other 118 cycles: 18 of the set-up and 100 for the
   // pixels.
   EXPECT_EQ(duration(1), 138U);
   EXPECT_EQ(duration(2), 20U + 59);

@@ -41,7 +41,8 @@ TEST(Weights, RecordsPadChannelsAndFoldTheZeroPoint) {
   EXPECT_EQ(image.layers[4].record_bytes, 16U * 16 + 32);
   EXPECT_EQ(image.layers[4].offset, (16U * 104 + 63) / 64 * 64);
   for (std::size_t byte = 0; byte < 72; ++byte) EXPECT_EQ(image.bytes[byte], byte % 8 < 3 ? 1 : 0) << byte;
-  // The record's scale is 0.25 (input) * 0.5 (weights). Its bias is 2 + 0.125 * (-6 * 27): zero point 6, and 27 weights of 1.
+  // scale = 0.25 (input) * 0.5 (weights) = 0.125
+  // bias = 2 - 0.125 * 6 (zero point) * 27 (weights of 1) = -18.25
   EXPECT_EQ(float_at(image.bytes, 72), 0.125F);
   EXPECT_EQ(float_at(image.bytes, 76), -18.25F);
   for (std::size_t byte = 80; byte < 104; ++byte) EXPECT_EQ(image.bytes[byte], 0);
@@ -221,7 +222,7 @@ TEST(WeightTiles, SplitAtMultiplesOfEightAndTakeTurns) {
   ASSERT_EQ(small.size(), 63U);
   EXPECT_EQ(small[1].slices[0].kernels, 16U);
   EXPECT_EQ(small[62].slices[0].kernels, 8U);
-  // Each of four cores computes 256 kernels, the last one 232. All of them are in one tile.
+  // Cores 0 to 2 compute 256 of the 1,000 kernels each, and core 3 computes the other 232. The whole layer is one tile.
   plan.cores = 4;
   plan.division = Division::kernels;
   plan.tile_bytes = 1 << 30;

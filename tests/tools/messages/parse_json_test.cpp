@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The message about a file that is not JSON has the position and the reason, in our own words.
+// The message about a file that is not JSON has the position and the reason, without the text of the JSON library.
 #include "tools/json/parse.h"
 
 #include <gtest/gtest.h>

@@ -49,7 +49,7 @@ TEST(Assemble, ANetworkOfAFewLines) {
 }
 
 TEST(Assemble, FieldsInAnyOrderAndAnyBlanks) {
-  // Block 1: opcode 0xA + (2<<4), Length1 3<<22, InOffset 36<<32, Length2 3<<56. Block 2: OutOffset 18<<8.
+  // Block 1: opcode 0xA, funct 2<<4, Length1 3<<22, InOffset 36<<32, Length2 3<<56. Block 2: OutOffset 18<<8.
   const Expected expected = {0x0300002400C0002A, 0x0000000000001200};
   EXPECT_EQ(blocks("SIGMOID Length1=3 InOffset=36 Length2=3 OutOffset=18"), expected);
   EXPECT_EQ(blocks("\tSIGMOID   OutOffset=18\tLength2=3 InOffset=0x24 Length1=0x3#no blank before it\r\n\r\n  # nothing else\n"), expected);

@@ -7,7 +7,7 @@ file(WRITE ${FOLDER}/wrong.mx "\nSIGMOID Length1=1024 InOffset=0 Length2=0 OutOf
 file(WRITE ${FOLDER}/broken.mxs "1234567")
 
 expect(0 "^$" as good.mx -o good.mxs)
-# CONFBADDR: opcode 0 + (0<<6) + (1<<11) + (2<<16) + (3<<21) + (4<<26), its five fields. SIGMOID: block 1 has opcode 0xA + (2<<4) and
+# CONFBADDR: opcode 0, and the five fields (0<<6) + (1<<11) + (2<<16) + (3<<21) + (4<<26). SIGMOID: block 1 has opcode 0xA, funct 2<<4 and
 # Length1 1<<22; block 2 has OutOffset 18<<8.
 file(READ ${FOLDER}/good.mxs bytes HEX)
 if(NOT bytes STREQUAL "00086210000000002a004000000000000012000000000000")

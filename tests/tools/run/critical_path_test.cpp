@@ -171,7 +171,7 @@ TEST(EventTimeline, InterruptsAndWhenTheControlCoreServedThem) {
   ASSERT_EQ(timeline.interrupts.size(), 3U);
   EXPECT_THAT(timeline.interrupts[1].high, IsSpan(397U, 440U));
   EXPECT_EQ(timeline.control_source, ControlSource::device);
-  // The last doorbell of the second interrupt comes after the line has fallen.
+  // The control core is active until its last doorbell. For the second interrupt, this doorbell comes after the interrupt line has fallen.
   EXPECT_THAT(timeline.active, ElementsAre(IsSpan(0U, 40U), IsSpan(147U, 230U), IsSpan(397U, 450U), IsSpan(624U, 690U)));
 }
 

@@ -81,7 +81,7 @@ TEST_F(WorkloadTest, AWrongSizeNamesTensorExpectedAndActual) {
   expect_failure(ExitCode::failed, AllOf(HasSubstr("'x' takes 128 bytes"), HasSubstr("the file has 127")), {{"x", file("x", 127)}});
   expect_failure(ExitCode::failed, HasSubstr("the file has 0"), {{"x", file("x", 0)}});
   expect_failure(ExitCode::failed, HasSubstr("the file has 300"), {{"x", file("x", 300)}});
-  expect_failure(ExitCode::failed, HasSubstr("the file has 256"), {{"x", file("x", 256)}}, {}, 2);  // one input for all repetitions
+  expect_failure(ExitCode::failed, HasSubstr("the file has 256"), {{"x", file("x", 256)}}, {}, 2);  // two repetitions use one input
 }
 
 TEST_F(WorkloadTest, AnUnknownTensorNamesThoseThatThereAre) {
@@ -120,7 +120,7 @@ TEST_F(WorkloadTest, InputsOfDifferentNumbersOfInferences) {
   task::Task task = copy_task();
   task.tensors.push_back({.name = "w", .direction = task::Direction::input, .shape = {1, 8, 1, 1}, .window = 0, .offset = 0, .size = 8});
   tools::write_file(image_, task::build_image(task));
-  EXPECT_EQ(read({{"x", file("x", 256)}, {"w", file("w", 8)}}).inferences, 2U);  // one value for all inferences
+  EXPECT_EQ(read({{"x", file("x", 256)}, {"w", file("w", 8)}}).inferences, 2U);  // both inferences use one `w`
   expect_failure(ExitCode::failed, AllOf(HasSubstr("'w' has values for 3 inferences"), HasSubstr("'x' for 2")),
                  {{"x", file("x", 256)}, {"w", file("w", 24)}});
 }

@@ -61,7 +61,7 @@ const Sentence kSentences[] = {
     {{ErrorCode::no_task_end, "ct_ed", 3},
      "instruction 3 (line 4, lda_mov): no_task_end",
      "instruction 3 (line 4, ct_ed) on core 0: no_task_end"},
-    // Tokens between cores name both cores. Tokens within a core use the instruction's core.
+    // In a task of several cores the message names the core of each lane. Lanes without a number belong to the instruction's core.
     {{ErrorCode::tokens_unbalanced, "LD->ST", 5, 1, 0}, "tokens_unbalanced: LD puts 1 token for ST, which takes 0", nullptr},
     {{ErrorCode::tokens_unbalanced, "CT->SI", 2, 0, 2},
      nullptr,
