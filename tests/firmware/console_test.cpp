@@ -17,7 +17,7 @@ using isa::tile::Class;
 using testing::HasSubstr;
 using testing::Not;
 
-/// The ct_bc also gives the store a token. The store takes it only after the load has ended.
+/// Returns the copy task with one more token. The ct_bc gives it to the store, which takes it only after the load has ended.
 TaskText task_with_a_token_left() {
   TaskText text = copy_task();
   isa::insert_bits(text.code[kCut], isa::tile::kNextBit, isa::tile::kClasses, bit(Class::LD) | bit(Class::ST));
@@ -25,7 +25,7 @@ TaskText task_with_a_token_left() {
   return text;
 }
 
-/// A task with its image, its workspace and 256 bytes behind window 0.
+/// A task with its image, its workspace and 256 bytes of memory for window 0.
 struct Loaded {
   explicit Loaded(const TaskText &text)
       : image(text), workspace(firmware::image::workspace_bytes(text.code.size(), text.tile_cores) / 8 + 1) {

@@ -223,7 +223,7 @@ TEST_F(JobOwnersTest, AWindowWithConstantsIsWritten) {
   expect(waits, ErrorCode::window_overlap, "windows");  // another owner also reads there
 }
 
-// A run waits for an earlier run of the same owner that writes bytes which the later run reads, even if the two use different windows.
+// A run that reads the bytes that an earlier run of the same owner writes waits for that run, even if the two use different windows.
 TEST_F(JobOwnersTest, ARunWaitsForTheOneThatWritesWhatItReads) {
   add(load_job(copy_task(0, 99), 0, 0));
   TaskText text = copy_task(100, 199);
@@ -300,8 +300,8 @@ TEST_F(JobOwnersTest, ConstantsAreWrittenWhenTheRunBegins) {
     bool written = false;
     device.on_feed = [&] {
       if (outcome(waits).state == State::submitted) {
-        // The constant, 200 bytes with the value 5, must not be there yet. The test looks for 16 such bytes in a row, because the window
-        // may lie in a former workspace, where pointers may contain up to 8.
+        // The constant, 200 bytes with the value 5, must not be there yet. Up to 8 such bytes in a row may be there, because the window may
+        // lie in a former workspace, which has pointers of 8 bytes. So the test looks for 16 in a row.
         EXPECT_EQ(std::search_n(constant, constant + 200, 16, std::byte{5}), constant + 200);
         written = written || (outcome(runs).state == State::running && outcome(writes).state != State::submitted);
       } else if (outcome(waits).state == State::running) {

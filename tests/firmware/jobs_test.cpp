@@ -211,7 +211,7 @@ TEST_F(JobsTest, ARingThatCannotBeStopsTheFirmware) {
 
 TEST_F(JobsTest, MoreJobsThanTheRingHoldsStopTheFirmware) {
   add(load_job(copy_task(), 0));
-  for (const std::uint32_t wrong : {kCapacity, UINT32_MAX - 1}) {  // one job too many; a count that went backwards
+  for (const std::uint32_t wrong : {kCapacity, UINT32_MAX - 1}) {  // one job more than the ring holds; a count that went backwards
     miscount = wrong;
     EXPECT_EQ(serve(), 1);
     EXPECT_EQ(header().firmware_state, 3U);

@@ -165,9 +165,9 @@ unsigned pauses_of(Image image, std::size_t instructions) {
   return taken;
 }
 
-// A load must also pause while it reads long lists of tables. The control core takes 5 instructions per byte for the checksum, whose pauses
-// count() subtracts. Each of two passes over the tables takes 600 instructions per table, 1,200 in all. A pause drops the instructions
-// beyond its interval, so the test expects only the pauses of 1,150 per table.
+// A load must also pause while it reads long lists of tables. count() leaves out the pauses of the checksum, which takes 5 instructions per
+// byte. Each of two passes over the tables takes 600 instructions per table, so 1,200 in all. The test expects pauses for only 1,150 of
+// them, because each pause loses the few instructions beyond its interval.
 TEST(Pauses, ComeInListsOfTables) {
   constexpr unsigned kTables = 16'000;
   const auto count = [](const TaskText &text) {

@@ -382,7 +382,7 @@ TEST_F(FourCores, WhatBeginsAgainWhereAllElseIsTakenStaysWhereItWas) {
 
 TEST_F(FourCores, ALostDoorbellCostsATickAndNotTheTask) {
   unsigned rings = 0;
-  device.doorbell = [&](unsigned queue) { return queue != 6 || rings++ != 1; };  // ST (queue 6) loses its second doorbell, the store's
+  device.doorbell = [&](unsigned queue) { return queue != 6 || rings++ != 1; };  // ST (queue 6) loses its second doorbell, for the store
   Task task(copy_task());
   const RunReport report = wait(start(task));
   EXPECT_EQ(report.status.code(), ErrorCode::ok);
@@ -493,8 +493,8 @@ TEST_F(OneCore, ACompletionAfterTheFailureDispatchesNothing) {
   expect_runs(task, text);
 }
 
-// The device could not read the slot, so it does not know the context. The firmware quarantines the context, and the instructions behind
-// the slot are aborted.
+// If the device cannot read a slot, it does not know the instruction's context. The firmware quarantines the context, and the instructions
+// behind the slot are aborted.
 TEST_F(OneCore, WhatStandsBehindASlotThatCannotBeReadIsAborted) {
   TaskText text = copy_task();
   text.code.insert(text.code.begin() + kLoadConfiguration, 100, text.code[kLoadConfiguration]);

@@ -85,7 +85,7 @@ TaskText neighbour(std::size_t rounds) {
 /// L2 addresses of the maps that neighbour() uses: the map as loaded, and the convolved map before the store.
 constexpr std::int64_t kLoadedMap = kNeighbourFirstBlock * 1024, kConvolvedMap = kLoadedMap + 2048;
 
-/// A task that tries to copy data left by neighbour(1) to the second half of its own window, which is zero before.
+/// A task that tries to copy data left by neighbour(1) to the second half of its own window, which is zero at first.
 struct Spy {
   const char *name;
   TaskText text;

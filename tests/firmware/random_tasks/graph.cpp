@@ -113,7 +113,7 @@ std::size_t Graph::append(MachineCode code, unsigned core, Clock needed, std::ve
   const unsigned lane = core * kClasses + own;
   isa::insert_bits(code, isa::tile::kCoreBit, isa::tile::kCoreWidth, core);
 
-  // Order between cores exists only through SI and SO.
+  // Only SI and SO can order instructions of different cores.
   for (unsigned from = 0; from < lanes(); ++from) {
     const unsigned other = from / kClasses;
     const unsigned theirs = from % kClasses;

@@ -87,8 +87,8 @@ Outcome flip_core(RandomTask &task, Random &random, const char *name, bool set_i
   return Refusal{ErrorCode::tokens_unbalanced, std::strcmp(name, "Next_Cores") == 0 ? own + "->" + other : other + "->" + own};
 }
 
-/// Adds a token that makes an instruction wait for a later one, which in turn waits for the first. The two lanes have no other tokens
-/// between them.
+/// Adds a token from a later instruction to an earlier one, for which the later one in turn waits. Before this, the later one's lane gives
+/// no token to the earlier one's lane.
 Outcome deadlock(RandomTask &task, Random &random) {
   Codes &codes = task.text.code;
   for (int tries = 0; tries < 50; ++tries) {
