@@ -21,7 +21,7 @@ set(cox_target_flags "-mcpu=cortex-m55 -mthumb -mfloat-abi=hard --specs=nano.spe
 set(CMAKE_C_FLAGS_INIT "${cox_target_flags}")
 set(CMAKE_CXX_FLAGS_INIT "${cox_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-use-cxa-atexit -Wno-psabi")
 set(CMAKE_ASM_FLAGS_INIT "${cox_target_flags}")
-# CMAKE_*_FLAGS_RELEASE_INIT would not do, because CMake appends its own -O3 to it.
+# These flags are not in CMAKE_*_FLAGS_RELEASE_INIT, because CMake appends its own -O3 to that variable.
 foreach(language C CXX)
   set(CMAKE_${language}_FLAGS_RELEASE "-O2 -g -DNDEBUG" CACHE STRING "Flags of a release build")
 endforeach()

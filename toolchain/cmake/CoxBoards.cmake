@@ -8,8 +8,8 @@ function(cox_boards variable)
   set(${variable} ${headers} PARENT_SCOPE)
 endfunction()
 
-# cox_board_maps(TARGET) adds to TARGET the map of each board (tools/run/boards/board_map.h), and board_maps(). Each map has a source of its
-# own, because all board.h define the same macros.
+# cox_board_maps(TARGET) adds to TARGET the map of each board (tools/run/boards/board_map.h), and the function board_maps(). Each map has a
+# source of its own, because all board.h define the same macros.
 function(cox_board_maps target)
   cox_boards(boards)
   set(declarations "")
