@@ -51,6 +51,6 @@ def fixed_file_seconds(out, jobs):
 
 
 def measure(out):
-    """(builds, fixed file), both in seconds."""
+    """Returns the times of the builds and of the fixed file in seconds."""
     jobs = os.cpu_count() or 1
     return build_seconds(out, jobs), fixed_file_seconds(out, jobs)

@@ -27,7 +27,7 @@ class Network:
 
 
 def kernel_shape(layer):
-    """The shape K, C, R, S."""
+    """The shape of the layer's weights: kernels, channels, rows, columns."""
     return layer["input_shape"][1]
 
 

@@ -67,7 +67,7 @@ def weight_addresses(instructions):
 def mend_resnet50_b4(lines):
     """The published batch of four with the weight loads that it lacks (docs/published-streams.md).
 
-    Lines count from 1: after line 221 come copies of 113 and 114, and LW is added to the Next of 221 and to the Prev of 230.
+    Counts lines from 1. Inserts copies of lines 113 and 114 after line 221. Adds LW to Next_Insts of line 221 and to Prev_Insts of line 230.
     """
     mended = list(lines)
     for number, field in ((221, "Next_Insts"), (230, "Prev_Insts")):

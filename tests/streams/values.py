@@ -17,7 +17,7 @@ SKIPPED = 77  # ctest counts this exit status as skipped
 IMAGE_SHAPE = 3, 224, 224
 CLASSES = 1000
 
-# Stream, network, number of images, and the images (from 0) whose logits are right. The published batch of four overwrites weights that
+# Stream, network, number of images, and the images, counted from 0, whose logits are right. The published batch of four overwrites weights that
 # images 2 and 3 need.
 CASES = {
     "resnet50_b1": ("resnet50_b1", "resnet50_b1", 1, {0}),

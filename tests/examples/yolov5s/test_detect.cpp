@@ -40,8 +40,10 @@ std::vector<Box> detect(const std::vector<Head> &heads, std::uint32_t *candidate
 }
 
 TEST(Decode, IsTheFormulaOfTheDetectModule) {
-  // Scale 1 (stride 16), anchor 2 (59 x 119), row 3, column 5: centre (2 * 0.75 - 0.5 + 5) * 16 = 96, (2 * 0.25 - 0.5 + 3) * 16 = 48;
-  // width (2 * 0.5)^2 * 59 = 59, height (2 * 0.25)^2 * 119 = 29.75.
+  // Scale 1 has stride 16. Anchor 2 has 59 x 119 pixels. The element is in row 3 and column 5.
+  // centre = (2 * 0.75 - 0.5 + column 5) * 16 = 96 and (2 * 0.25 - 0.5 + row 3) * 16 = 48
+  // width = (2 * 0.5)^2 * 59 = 59
+  // height = (2 * 0.25)^2 * 119 = 29.75
   Head head{8, 8};
   head.put(2, 3 * 8 + 5, {0.75F, 0.25F, 0.5F, 0.25F}, 0.5F, 17, 0.75F);
   const std::vector<Box> boxes = detect({{2, 2}, head});
@@ -63,14 +65,15 @@ TEST(Detect, DropsScoresAtTheLimitAndNan) {
 }
 
 TEST(Detect, KeepsOverlapsOfOtherClassesAndRanksEqualScoresAsTheyCame) {
+  // The boxes of the two neighbours are 8 pixels apart, so intersection / union = (40 - 8) / (40 + 8) = 0.67.
   Head head{1, 2};
-  const std::array<float, 4> large{0.5F, 0.5F, 1.0F, 1.0F};  // 40 x 52; for neighbours, 8 pixels apart, intersection / union = 32 / 48
+  const std::array<float, 4> large{0.5F, 0.5F, 1.0F, 1.0F};  // a box of 40 x 52
   head.put(0, 0, large, 1.0F, 3, 0.5F);
   head.put(0, 1, large, 1.0F, 3, 0.5F);
   std::vector<Box> boxes = detect({head});
   ASSERT_EQ(boxes.size(), 1U);
   EXPECT_FLOAT_EQ(boxes[0].x1 + boxes[0].x2, 8.0F);  // the first pixel's box
-  head.put(0, 1, large, 1.0F, 2, 0.5F);              // now also class 2: if classes have equal scores, the lowest one counts
+  head.put(0, 1, large, 1.0F, 2, 0.5F);              // now class 2 and class 3 have the same score: the lower one counts
   EXPECT_EQ(detect({head}).size(), 2U);
 }
 

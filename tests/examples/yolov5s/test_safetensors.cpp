@@ -103,7 +103,7 @@ TEST(Safetensors, RefusesBytesThatAreNotThere) {
   EXPECT_THAT(refusal(R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,12]}})"), HasSubstr("outside the file's 8 bytes"));
   EXPECT_THAT(refusal(R"({"a":{"dtype":"F32","shape":[0],"data_offsets":[8,4]}})"), HasSubstr("outside the file's"));
   EXPECT_THAT(refusal(R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,8]}})"), HasSubstr("8 bytes, but shape [3] of F32 is 12"));
-  // 2^62 * 4 * 2 wraps to 0 in 64 bits.
+  // The tensor has 2^62 * 2 elements of 4 bytes: 2^65 bytes, which wrap to 0 in 64 bits.
   EXPECT_THAT(refusal(R"({"a":{"dtype":"F32","shape":[4611686018427387904,2],"data_offsets":[0,0]}})"), HasSubstr("more than 2^64"));
   EXPECT_THAT(refusal(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"b":{"dtype":"F32","shape":[1],"data_offsets":[2,6]}})"),
               HasSubstr("share bytes"));

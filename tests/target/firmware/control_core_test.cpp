@@ -178,7 +178,8 @@ TEST_F(ControlCoreTest, ATimeLimitHoldsWhereEachWakeUpFindsACompletion) {
   execute();
   expect_done(whole);
   expect_done(late, ErrorCode::time_limit);
-  // The limit is 500 us. The scheduler checks it every 4 ms, and after each lap of a ring (256 instructions).
+  // The scheduler checks the limit at least every 4 ms, and after each lap of a ring (256 instructions).
+  // kMost = 500 us (the limit) + 4,000 us (between two checks) + 500 us (reserve)
   constexpr std::uint64_t kMost = (kLimit + 4500) * kMicrosecond;
   EXPECT_GT(of(whole).end_cycle - of(whole).start_cycle, kMost);
   EXPECT_LT(of(late).end_cycle - of(late).start_cycle, kMost);
@@ -222,9 +223,10 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
     before = of(job).end_cycle;
   }
   expect_done(late, ErrorCode::time_limit);
-  // The firmware looks at the run's limit only in a pause of the load. In the first pause after the limit it notices the limit; in the
-  // second one it notices that the run has stopped, and ends it. Pauses are at most 250 us apart while the control core has little else to
-  // do. Here the chain's completions take most of its time, so the pauses are up to four times as far apart.
+  // The firmware looks at the run's limit only when the load pauses. At the first pause after the limit it notices the limit. At the second
+  // pause it notices that the run has stopped, and ends the run. The time between two pauses is at most 250 us while the control core has
+  // little else to do. Here the chain's completions take most of the core's time, so the time between two pauses is up to four times as
+  // long.
   EXPECT_LE(of(late).end_cycle, of(late).start_cycle + (500 + 2 * 4 * 250) * kMicrosecond);
   EXPECT_LT(of(late).end_cycle, end_of_load);
 }

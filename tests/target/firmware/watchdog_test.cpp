@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The watchdog under QEMU (docs/faults.md, The watchdog). The test makes the control core of the real image sleep for ever. The watchdog
-// resets it after 20 s of virtual time, and the next boot reports that and serves the remaining jobs.
+// resets it after 20 s of virtual time, and the next boot reports the reset and serves the remaining jobs.
 #include <gmock/gmock.h>
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A fake accelerator model for tests of the bridge in sim/qemu. It implements sim/model/cox_model.h with a few registers. Each register
- * uses one function that a model calls in its host.
+ * uses one of the host's functions that a model may call.
  *
  * Options: "refuse" (creating the model fails), "cores N" (1 to 4, or too many). The model ignores others and writes them to the log.
  */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Kernels of the MX engine on the control core: results compared with the core's own convolution, written from docs/mx9.md; faults, time
-// limits, recovery; and the cost of a call. tests/target/kernels_mx/run.py has the expected output.
+// Tests kernels of the MX engine on the control core. Compares their results with the core's own convolution, which is written from
+// docs/mx9.md. Also tests faults, time limits and recovery, and measures the cost of a call. tests/target/kernels_mx/run.py has the
+// expected output.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -240,7 +241,7 @@ void measure() {
   std::printf("mx.conv_act.control_instructions %lu\n", static_cast<unsigned long>(instructions[3]));
 }
 
-/// Sets Length2 of the second ELADD to 255 behind the kernel's back. The output of this ELADD then overlaps its inputs.
+/// Sets Length2 of the second ELADD to 255 after the kernel has written the instruction. The output of this ELADD then overlaps its inputs.
 void test_fault() {
   used = 0;
   const Tensor a = tensor(16, 1, 1), sum = tensor(16, 1, 1);
