@@ -79,8 +79,8 @@ TEST(Footprint, DramToL1Fractal) {
 }
 
 TEST(Footprint, L1ToL0A) {
-  // 18 x 50 in BF16 takes 4 x 2 fractals of L0A. L1 holds them as 4 columns of fractals with 18 rows of 32 bytes. With Transpose, L1 holds
-  // 2 columns with 50 rows.
+  // 18 x 50 in BF16 takes 2 x 4 fractals of L0A. Without Transpose, L1 holds the matrix as 4 columns of fractals with 18 rows of 32 bytes.
+  // With Transpose, L1 holds 2 columns with 50 rows.
   const std::vector<Setting> move = {{"Source", 0x400}, {"Destination", 0x600}, {"SourcePitch", 7}, {"Rows", 18}, {"Columns", 50}};
   expect(accesses(instruction(Opcode::L1_TO_L0A, move)),
          {one(Memory::l1, false, "Source", 0x400, 18 * 32, 4, 3584), one(Memory::l0a, true, "Destination", 0x600, 4096)});
@@ -92,14 +92,14 @@ TEST(Footprint, L1ToL0A) {
   // FP32: 50 elements take 7 fractals of 8, or 8 fractals if k is aligned.
   expect(accesses(instruction(Opcode::L1_TO_L0A, with(move, {{"Type", 2}, {"KDirectionAlign", 1}}))),
          {one(Memory::l1, false, "Source", 0x400, 18 * 32, 7, 3584), one(Memory::l0a, true, "Destination", 0x600, 8192)});
-  // INT4, transposed: L1 has one column with 50 rows of 17 elements, 9 bytes.
+  // INT4, transposed: L1 has one column with 50 rows of 17 elements (9 bytes).
   expect(accesses(instruction(Opcode::L1_TO_L0A, with(move, {{"Type", 4}, {"Transpose", 1}, {"Rows", 17}}))),
          {one(Memory::l1, false, "Source", 0x400, 50 * 32), one(Memory::l0a, true, "Destination", 0x600, 1024)});
 }
 
 TEST(Footprint, L1ToL0B) {
-  // 50 x 18 in INT8 takes 2 x 2 fractals of L0B. L1 holds it as 18 x 50: 2 columns of fractals with 18 rows. With Transpose, L1 holds it as
-  // 50 x 18: 1 column with 50 rows.
+  // 50 x 18 in INT8 takes 2 x 2 fractals of L0B. Without Transpose, L1 holds the matrix as 18 x 50: 2 columns of fractals with 18 rows.
+  // With Transpose, L1 holds it as 50 x 18: 1 column with 50 rows.
   const std::vector<Setting> move = {{"Source", 0x400}, {"Destination", 0x600}, {"SourcePitch", 7},
                                      {"Rows", 50},      {"Columns", 18},        {"Type", 3}};
   expect(accesses(instruction(Opcode::L1_TO_L0B, move)),

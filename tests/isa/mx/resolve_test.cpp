@@ -195,7 +195,7 @@ TEST(Resolve, UnknownInstruction) {
 struct AddressField {
   Opcode opcode;
   const char *field;
-  unsigned base;  ///< index in kSelection
+  unsigned base;  ///< number of the base register that kSelection selects for the field
 };
 
 constexpr AddressField kAddressFields[] = {
