@@ -50,7 +50,7 @@ double output_value(std::span<const std::byte> bytes, std::size_t index, OutputT
   return 0;
 }
 
-/// Random elements: floating-point numbers around 1, or any integers.
+/// Random elements: floating-point numbers with magnitudes of about 1, or any integers.
 std::vector<std::byte> random_elements(std::size_t count, Type type, std::mt19937 &random) {
   std::vector<std::byte> bytes((count * isa::cube::element_bits(type) + 7) / 8);
   std::normal_distribution<float> normal;

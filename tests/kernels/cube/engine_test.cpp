@@ -334,7 +334,8 @@ TEST_F(CubeEngineTest, ASegmentThatDoesNotEndIsNotWaitedForForEver) {
   init();
   make(one, 0, 2 * 256 * kSlotBytes, 2);
   ASSERT_TRUE(engine.attach(one, 100).ok());
-  // 256 loads of 1 MiB less 64 bytes at 128 bytes a cycle take 2 ms. A sleeping core wakes at the native board's tick, every millisecond.
+  // A segment of 256 loads of 1 MiB less 64 bytes takes 2 ms at 128 bytes a cycle. The limit is 100 us, but a sleeping core wakes only at
+  // the native board's tick, every millisecond.
   const MachineCode load = encode(isa::cube::DramToL1{.source = at(0), .row_bytes = (1 << 20) - 64});
   Status status;
   for (int i = 0; i < 600 && status.ok(); ++i) status = append(one, {load});

@@ -35,7 +35,7 @@ class CubeMemory {
   Stream stream_;
 };
 
-/// Fills with random elements of this type. Floating-point elements are around 1.
+/// Fills memory with random elements of this type. Floating-point elements have a standard normal distribution.
 void fill_elements(std::uint64_t address, std::uint64_t bytes, isa::cube::Type type, std::mt19937 &random);
 
 class GemmProblem {
@@ -48,8 +48,8 @@ class GemmProblem {
 
   GemmArguments arguments;
 
-  /// Appends gemm() behind the moves of the L1 operands, and executes the stream. Expects no hazard and no superfluous flag, and that only
-  /// the output changes.
+  /// Appends the moves of the operands that are in L1, then gemm(), and executes the stream. Expects no hazard and no superfluous flag, and
+  /// that only the output changes.
   void run(const kernels::cube::Tiling *tiling = nullptr);
   /// Integers must equal Eigen's sums after plain code has applied the output stages. Floating-point numbers must have the bits of a loop
   /// of fma. Their distance from Eigen's results in double precision must be within the bound of docs/kernels/cube.md.

@@ -332,7 +332,8 @@ TEST_F(IntrinsicsTest, AProductInTiles) {
   const auto of = [](std::uint32_t first, std::uint32_t all) { return std::min(kTile, all - first); };
   {
     Scope scope(stream);
-    // A is m x k and B is k x n in row order. Each column of fractals is 16 columns of the matrix; columns of fractals follow each other.
+    // A is m x k and B is k x n, both row-major. A column of fractals in L1 has 16 columns of the matrix. Columns of fractals follow each
+    // other.
     dram_to_l1({at(kA), kM, kK * 2, kK * 2, isa::cube::Format::fractal, kA1, fractals(kM, 16)});
     dram_to_l1({at(kB), kK, kN * 2, kN * 2, isa::cube::Format::fractal, kB1, fractals(kK, 16)});
     out_cfg({});

@@ -43,11 +43,11 @@ class FakeEngine final : public hal::native::Bus {
   /// Ends all streams up to `tag` without writing entries.
   void end_silently(std::uint32_t tag) { engine_.head = tag + 1; }
 
-  // hal::native::Bus
+  // For hal::native::Bus.
   std::uint32_t read(std::uintptr_t address) override;
   void write(std::uintptr_t address, std::uint32_t value) override;
 
-  // hal/board.h
+  // For the functions of hal/board.h.
   void sleep();
   std::uint64_t now = 0;  ///< cycles of 1 ns
   unsigned resets = 0;    ///< resets of the engine

@@ -68,7 +68,7 @@ TEST_F(StreamBufferTest, AFullBufferRefusesAndStaysAsItWas) {
 }
 
 TEST_F(StreamBufferTest, AFullBufferIsHandedOverAndGoesOnInTheNextSegment) {
-  init(5, 2);  // the fifth unit is not used
+  init(5, 2);  // two segments of 2 units; the fifth unit is not used
   buffer.set_hand_over(take, this);
   const StreamBuffer::Mark mark = buffer.mark();
   for (const std::size_t unit : {0, 1, 2, 3, 0}) EXPECT_EQ(buffer.reserve(kUnit), at(unit));

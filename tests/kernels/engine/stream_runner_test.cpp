@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How StreamRunner handles wrong completions: entries with flipped bits, doubled, out of order, without a stream, or lost (docs/faults.md,
-// Kind by kind). tests/faults has the same faults on the model, with results.
+// Kind by kind). tests/faults provokes the same faults on the model and checks the results of the streams.
 #include "kernels/engine/stream_runner.h"
 
 #include <gmock/gmock.h>

@@ -65,14 +65,14 @@ class CoxswainMxTest : public testing::Test {
     good(cox_mx_pack(values.data(), &tensor));
     cox_mx_give(&tensor);
   }
-  /// Fills a tensor with random numbers. Returns them as rounded to MX9.
+  /// Fills a tensor with random numbers. Returns the numbers rounded to MX9.
   Numbers fill(const cox_mx_tensor &tensor) {
     Numbers values(std::size_t{tensor.channels} * tensor.height * tensor.width);
     for (float &value : values) value = normal_(random_);
     put(tensor, values);
     return numbers(tensor);
   }
-  /// Returns `values` as a tensor of this shape rounds them to MX9.
+  /// Returns `values` rounded to MX9 in a tensor of this shape. The shape determines which values share a block.
   Numbers rounded(const cox_mx_tensor &shape, const Numbers &values) {
     const cox_mx_tensor place = tensor(shape.channels, shape.height, shape.width);
     put(place, values);

@@ -303,7 +303,7 @@ TEST_F(EngineTest, FailuresOfLongAgoAreNotForgottenForGood) {
 TEST_F(EngineTest, TheLimitIsOfTheWholeWait) {
   init();
   Stream one = stream(0);
-  // For each of 2^18 blocks, a stream reads two blocks and writes one: 54 bytes. At 16 bytes per cycle of 1 ns it takes 885 us.
+  // For each of 2^18 blocks the stream reads two blocks and writes one: 54 bytes. At 16 bytes per cycle of 1 ns the stream takes 885 us.
   ASSERT_TRUE(one.append(sum(0, 5 * kMiB, 10 * kMiB, 1U << 18)).ok());
   std::uint32_t last = 0;
   for (int i = 0; i < 4; ++i) last = engine.submit(one).value();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compares kernels with oneDNN in FP32 on the values of the same blocks. The tolerance is the format's rounding bound plus the effect of
-// another order of FP32 sums.
+// Compares kernels with oneDNN in FP32 on the values of the same blocks. The tolerance is the format's rounding bound plus a bound for FP32
+// sums, which oneDNN adds in a different order.
 #include <gtest/gtest.h>
 #include <omp.h>
 
@@ -71,7 +71,7 @@ void fill(std::span<isa::mx::Block> blocks, std::mt19937 &random) {
   }
 }
 
-/// `reassociation`: largest difference between FP32 sums in different orders.
+/// `reassociation`: largest difference between two FP32 sums of the same numbers that are added in different orders.
 void expect_near(const Dram &dram, const Tensor &tensor, const std::vector<float> &expected, double reassociation, const char *what) {
   const std::span<isa::mx::Block> blocks = dram.blocks(tensor);
   const std::size_t plane = tensor.plane();

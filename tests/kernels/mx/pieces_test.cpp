@@ -65,7 +65,8 @@ TEST(Pieces, WhatFitsAnInstructionIsOne) {
   EXPECT_TRUE(needs_pieces({0, 16, 1, 1025}));
 }
 
-/// 3x3, stride 1, padding 1: output 0 needs inputs 0 and 1. Output 255 needs input 256, which is not among the first 256 inputs.
+/// With a 3x3 kernel, stride 1 and padding 1, output 0 needs inputs 0 and 1. Output 255 needs input 256, which is not among the first 256
+/// inputs.
 TEST(Pieces, AnInnerEdge) {
   const Piece first = piece_at({3, 1, 1}, 1025, 0);
   EXPECT_EQ(first.output_count, 255U);

@@ -16,7 +16,7 @@ namespace softmax_test {
 using isa::mx::Block;
 using tests::ElementwiseKernel;
 
-/// Computes the softmax over any number of elements, in FP32, in their order.
+/// Computes the softmax of any number of elements in FP32. Adds the exponentials in the order of the elements.
 std::vector<float> single_softmax(std::span<const float> values) {
   float largest = values[0];
   bool nan = false;

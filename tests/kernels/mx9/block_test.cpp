@@ -57,7 +57,7 @@ class Mx9Block : public ::testing::Test {
 TEST_F(Mx9Block, ByHand) {
   const Values values = {1.0F, -1.5F, 0.75F, 0.0078125F, 1.0F, 0.0078125F, -0.0F, 0.0F, 1.0F, -0.0234375F};
   const Bytes expected = {127, 0xEA, 64, 0x80 | 96, 96, 1, 64, 0, 0, 0, 64, 0x80 | 2};
-  // -0.0234375 is 1.5 units with D = 0, which becomes 2. Pairs 1, 3, 5, 6 and 7 have D = 1: 0xEA.
+  // -0.0234375 is 1.5 units with D = 0, which becomes 2. Pairs 1, 3, 5, 6 and 7 have D = 1, and bits 1, 3, 5, 6 and 7 make 0xEA.
   EXPECT_EQ(bytes_of(isa::mx::quantise(values)), expected);
 }
 
@@ -68,8 +68,8 @@ TEST_F(Mx9Block, EveryBfloat16AsTheLargest) {
     for (int trial = 0; trial < 4; ++trial) {
       Values values{};
       for (float &value : values) {
-        // In half of the trials the magnitudes are anything up to the largest. In the other half they are close to the largest,
-        // so that D differs from pair to pair.
+        // In half of the trials the magnitudes are random numbers up to the largest. In the other half they are close to the largest, so
+        // that D differs from pair to pair.
         const std::uint32_t below = trial % 2 == 0 ? magnitude : std::min(magnitude, 4U << 23);
         const std::uint32_t less = below == 0 ? 0 : number() % (below + 1);
         value = from_bits((negative() ? kSign : 0) | (magnitude - less));

@@ -28,7 +28,7 @@ def exponential(x):
 
 
 def whole_exponential(x):
-    """The exponential over the whole range: the product is exact in double precision and rounded once."""
+    """The exponential for every FP32 value. ldexp() is exact in double precision. Its result is rounded to FP32 once."""
     p, n = parts(numpy.clip(x, F(-104), F(89)))
     with numpy.errstate(over="ignore"):
         return numpy.ldexp(p.astype(numpy.float64), n).astype(F)

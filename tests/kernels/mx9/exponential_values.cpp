@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads FP32 values from standard input. Writes for each its MX9 exponential, sigmoid and SiLU, and its exponential over the whole range.
+// Reads FP32 values from standard input. Writes four results for each value: the results of clamped_exponential(), sigmoid(), silu() and
+// exponential().
 #include "isa/numbers/exponential.h"
 
 #include <array>

@@ -39,7 +39,7 @@ class Mx9Conversion : public ::testing::Test {
   std::mt19937 random{3};
 
   std::uint32_t number() { return static_cast<std::uint32_t>(random()); }
-  /// Most blocks have similar exponents; the others have any bits.
+  /// In most blocks the values have similar exponents. In the others the values have random bits.
   std::vector<float> values(std::size_t count) {
     std::vector<float> result(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -158,8 +158,8 @@ TEST_F(Mx9Conversion, Planes) {
   }
 }
 
-// A 2 x 4 image of two channels becomes two pixels. Channel 0 has the rows 0 1 2 3 / 4 5 6 7, channel 1 the same plus 8.
-// Pixel 0 is (0, 8), (1, 9), (4, 12), (5, 13); pixel 1 is (2, 10), (3, 11), (6, 14), (7, 15).
+// A 2 x 4 image of two channels becomes two pixels of eight channels. Channel 0 of the image has the rows 0 1 2 3 and 4 5 6 7. Channel 1
+// has these numbers plus 8.
 TEST_F(Mx9Conversion, SpaceToDepthByHand) {
   std::vector<float> image;
   for (int i = 0; i < 16; ++i) image.push_back(static_cast<float>(i));

@@ -14,7 +14,7 @@ constexpr int kBias = 127;
 /// The value of one unit of M.
 long double unit(int exponent, int pair_shift) { return std::ldexp(1.0L, exponent - kBias - pair_shift - 6); }
 
-/// The magnitude that is used: FP32 subnormals count as zero.
+/// The magnitude of `value` for quantising: FP32 subnormals count as zero.
 long double magnitude(float value) { return std::fpclassify(value) == FP_SUBNORMAL ? 0.0L : std::fabs(static_cast<long double>(value)); }
 
 }  // namespace

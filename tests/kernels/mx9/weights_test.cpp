@@ -29,14 +29,15 @@ std::vector<float> random_values(std::size_t count, unsigned seed) {
   return values;
 }
 
-// Worked out by hand. For each position and block of 16 input channels, a group of 16 output channels has 16 blocks of 18 bytes. Behind
-// them come its 16 biases of 4 bytes.
+// Worked out by hand. A group of 16 output channels has 16 blocks of 18 bytes for each position and each block of 16 input channels. Its 16
+// biases of 4 bytes follow.
 TEST(Mx9Weights, BytesByHand) {
   EXPECT_EQ(packed_weights_bytes({1, 16, 16}).value(), 16U * 18 + 64);
   EXPECT_EQ(packed_weights_bytes({3, 3, 1}).value(), 9U * 16 * 18 + 64);
   EXPECT_EQ(packed_weights_bytes({3, 17, 33}).value(), 3U * (9 * 2 * 16 * 18 + 64));
   EXPECT_EQ(packed_weights_bytes({1, 1024, 16}).value(), 64U * 16 * 18 + 64);
-  // 2,050 input channels are packed in three parts of 1,024, 1,024 and 2.
+  // 2,050 input channels are packed in three parts of 1,024, 1,024 and 2. The parts have 64, 64 and 1 blocks of input channels, and 64
+  // bytes of biases each.
   EXPECT_EQ(packed_weights_bytes({1, 2050, 16}).value(), (64U + 64 + 1) * 16 * 18 + 3 * 64);
 }
 
@@ -166,7 +167,7 @@ Map convolve(const Map &input, std::size_t outputs, const std::vector<float> &we
   return output;
 }
 
-/// mx9_pack_space_to_depth() makes the map. Small integers are exact in MX9.
+/// Makes the convolution's input with mx9_pack_space_to_depth(). The image has small integers, which are exact in MX9.
 TEST(Mx9Weights, SpaceToDepthIsTheSameConvolution) {
   for (std::size_t channels = 1; channels <= 4; ++channels) {
     const std::size_t height = 12;
