@@ -20,7 +20,8 @@ struct alignas(16) Ring {
   [[nodiscard]] std::span<std::byte> span() { return bytes; }
   [[nodiscard]] std::uint64_t address() const { return reinterpret_cast<std::uintptr_t>(bytes.data()); }
 
-  /// Acts as the device: writes entry `index` with the phase of its lap. The first lap begins at the start index.
+  /// Acts as the device: writes entry `index` with the phase of its lap. The lap of indices 0 to 3 has phase 1, the next lap has phase 0,
+  /// and so on.
   void produce(std::uint32_t index, std::uint32_t tag) {
     const std::uint32_t phase = (index / 4) % 2 == 0 ? 1 : 0;
     const std::uint32_t outcome = phase << 31 | 3 << 16 | 6 << 8 | 12;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// HAL, native board and the accelerator's model together: a driver from power-on to a fault and through the recovery.
+// Tests the HAL with the native board and the accelerator's model, from power-on to the recovery from a fault.
 #include <gtest/gtest.h>
 
 #include <memory>
