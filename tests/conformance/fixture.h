@@ -51,7 +51,7 @@ class Conformance : public testing::TestWithParam<const Subject *> {
   [[nodiscard]] test::EngineMachine &machine() { return *machine_; }
   [[nodiscard]] const r::EngineRow &row() const { return r::row_of(GetParam()->engine); }
 
-  /// Fills input `i`, clears output `i` and submits a program that reads and writes them.
+  /// Fills input `i` with operands and output `i` with 0xA5, and submits a program that reads this input and writes this output.
   void submit(unsigned i, unsigned context = 0) {
     prepare(i);
     machine().submit(sample_->program(input(i), output(i)), context);

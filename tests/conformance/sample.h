@@ -27,7 +27,7 @@ class Sample {
  public:
   virtual ~Sample() = default;
 
-  /// Writes those registers of a context that only this engine has. The context has window 0. Most engines have no such registers.
+  /// Writes the registers that a context has only for this engine. Most engines have none. The context has window 0.
   virtual void open(test::EngineMachine & /*machine*/, unsigned /*context*/) const {}
   /// Returns operands that differ for each seed. At most 16 KiB.
   [[nodiscard]] virtual Bytes input(unsigned seed) const = 0;

@@ -57,7 +57,7 @@ class EngineMachine : public Machine {
     ring_engine();
   }
   void ring_engine() { write(r::engine::tail::offset(number()), engine_tail_); }
-  /// Writes the program, puts its descriptor and rings the doorbell. The descriptor asks for a completion.
+  /// Writes the program into memory, puts its descriptor into the ring and rings the doorbell. The descriptor asks for a completion.
   void submit(std::span<const std::byte> program, unsigned context = 0) {
     const std::uint64_t address = place(program);
     submit({address, static_cast<std::uint32_t>(program.size()), registers::EngineDescriptor::control_of(context, true), {}});
@@ -78,7 +78,7 @@ class EngineMachine : public Machine {
   }
   /// Entry `index` of the engine's completion ring, intact or not.
   [[nodiscard]] Entry any_engine_entry(std::uint32_t index) { return decode(entry_bytes(index)); }
-  /// The warnings in an entry.
+  /// The warnings in completion `index`.
   [[nodiscard]] unsigned warnings(std::uint32_t index) {
     std::uint32_t word = 0;
     std::memcpy(&word, entry_bytes(index) + 4, sizeof word);

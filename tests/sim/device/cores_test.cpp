@@ -74,7 +74,7 @@ TEST_F(Cores, AnInstructionInACoreThatIsNotItsContextsIsRefused) {
 
 TEST_F(Cores, AnInstructionInAnotherCoreThanItIsForIsRefused) {
   machine.place_context(0, {{r::context::cores::offset(0), 1 | 3 << 8}});
-  machine.submit_in(2, {make(Opcode::ct_st)}, 2);  // core 1 of the device is core 0 of the task
+  machine.submit_in(2, {make(Opcode::ct_st)}, 2);  // the instruction is for core 0 of the task, which is core 1 of the device
   expect_fault(2, FaultCode::core, 1);
 }
 

@@ -146,7 +146,7 @@ class Machine {
   }
 
   /// Writes registers that give context `context` its owner and its place: cores, blocks of L2, units of WL0. `values` are pairs of offset
-  /// and value. The context is invalid in the meantime.
+  /// and value. While the function writes them, the context is invalid.
   void place_context(std::uint32_t context, std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> values) {
     write(r::context::control::offset(context), 0);
     for (const auto &[offset, value] : values) write(offset, value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The published traces (docs/model.md, Time). With replayed durations and ideal dispatch every start is exact. Computed durations are near
-// the published ones.
+// The published traces (docs/model.md, Time). With replayed durations and ideal dispatch, every instruction starts exactly as published.
+// Computed durations are near the published ones.
 #include <gmock/gmock.h>
 
 #include <cmath>

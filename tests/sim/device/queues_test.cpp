@@ -7,7 +7,8 @@ namespace queues_test {
 
 using Interrupts = std::vector<Machine::Interrupt>;
 
-// In the default geometry a doorbell takes effect after 50 cycles, ct_* takes 35, *_cfg takes 21, and an interrupt comes after 24.
+// In the default geometry a doorbell takes effect after 50 cycles, ct_* takes 35 cycles, *_cfg takes 21, and an interrupt comes
+// 24 cycles after its cause.
 const MachineCode kControl = make(Opcode::ct_st);
 const MachineCode kConfiguration = make(Opcode::vp_cfg_sms);
 
@@ -153,7 +154,7 @@ TEST(Queues, CoalescingByTime) {
   machine.put({with_completion(kControl), with_completion(kControl)});
   machine.ring(Class::CT);
   machine.run();
-  // The first entry is written at 50 + 35. The interrupt comes 1,000 cycles later, plus its latency of 24.
+  // The first entry is written at cycle 50 + 35 = 85. The coalescing time of 1,000 cycles and the latency of 24 follow.
   EXPECT_EQ(machine.interrupts, (Interrupts{{85 + 1000 + 24, 0, 1}}));
 }
 

@@ -216,7 +216,8 @@ TEST(Independent, ProductsOfPlainMatrices) {
     const std::vector<std::uint32_t> biases = random_biases(random, problem, style);
     const Matrix expected = product(a, b, biases, problem.type);
     ASSERT_EQ(product_in_unit(unit, problem, a, b, biases).elements, expected.elements) << "case " << i;
-    // The product in several steps of k has the same bits. A step is a multiple of 64 elements, so it has whole fractals in every type.
+    // The unit must give the same bits if it computes the product in several steps of k. A step is a multiple of 64 elements, so it has
+    // whole fractals in every type.
     Problem split = problem;
     split.split = 64 * random.in(1, 3);
     ASSERT_EQ(product_in_unit(fast, split, a, b, biases).elements, expected.elements) << "case " << i;

@@ -301,7 +301,7 @@ TEST(CubeFaults, AFaultInAnotherQueueStopsItToo) {
   CubeMachine machine;
   machine.submit({slot(cube::Mad{.m = 160, .k = 160, .n = 160})});
   machine.advance_to(100);
-  // The tile core starts a convolution 50 cycles later. It refuses the instruction, because nothing has configured it.
+  // The tile core starts a convolution 50 cycles later. It refuses the instruction, because no instruction has configured the core.
   machine.Machine::submit({make(isa::tile::Opcode::pe_conv)});
   machine.run();
   EXPECT_EQ(machine.engine_entry(0).status, FaultCode::aborted);

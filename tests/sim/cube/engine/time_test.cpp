@@ -109,13 +109,13 @@ TEST(CubeTime, ALoadIsItsBurstsAndItsLatency) {
 
 TEST(CubeTime, RowsAreWholeBursts) {
   // 64 rows of 64 bytes with a pitch of 68. Rows start at bytes 0, 4, ..., 28 of a burst: a row at 0 takes 2 bursts, the others 3. There
-  // are 8 rows at 0 and 56 others: 184 bursts, 5,888 bytes.
+  // are 8 rows at 0 and 56 others: 8 * 2 + 56 * 3 = 184 bursts, 5,888 bytes, 46 cycles.
   EXPECT_EQ(last({slot(cube::DramToL1{kDram, 64, 64, 68, cube::Format::linear, 0, 64})}), kIssue + 46 + 200);
   // Without a gap the rows are one run of 4,096 bytes.
   EXPECT_EQ(last({slot(cube::DramToL1{kDram, 64, 64, 64, cube::Format::linear, 0, 64})}), kIssue + 32 + 200);
-  // One row, read 64 times: 64 * 2 bursts.
+  // One row is read 64 times: 64 * 2 = 128 bursts, 4,096 bytes, 32 cycles.
   EXPECT_EQ(last({slot(cube::DramToL1{kDram, 64, 64, 0, cube::Format::linear, 0, 64})}), kIssue + 32 + 200);
-  // 5 rows of 40 bytes with a pitch of 48. They start at byte 0 or 16 of a burst and take 2 bursts each: 10 bursts, 320 bytes.
+  // 5 rows of 40 bytes with a pitch of 48. They start at byte 0 or 16 of a burst and take 2 bursts each: 10 bursts, 320 bytes, 3 cycles.
   EXPECT_EQ(last({slot(cube::DramToL1{kDram, 5, 40, 48, cube::Format::fractal, 0, 1})}), kIssue + 3 + 200);
 }
 
@@ -165,8 +165,8 @@ TEST(CubeTime, Im2colIsItsAccessesToL1) {
   // 40 channels: 360 columns in 12 pieces, of which the last ends with 24 zeros. A run is a kernel row of 120 elements. Runs end at columns
   // 120 and 240, inside of pieces, so two pieces have two runs.
   EXPECT_EQ(im2col(map_of(40, 40), 16, 0, 360), 16u * (12 + 2) / 8);
-  // Only the second piece, columns 32 to 63. There are gaps between pixels of 40 elements, so a run ends at column 40 and the piece has two
-  // runs.
+  // This move writes only the second piece, columns 32 to 63. There are gaps between pixels of 40 elements, so a run ends at column 40 and
+  // the piece has two runs.
   EXPECT_EQ(im2col(map_of(40, 48), 16, 32, 32), 16u * 2 / 8);
   // The move has 17 rows, but it writes two whole fractals, 32 rows. Each of the 32 rows takes an access, and each of the 17 rows takes one
   // more for its second run. Adding 7 rounds the division up.
@@ -178,7 +178,7 @@ TEST(CubeTime, AProductOfFractalsACycle) {
   // 33 x 17 x 49 in BF16: 3 * 2 * 4 products of fractals, one a cycle.
   EXPECT_EQ(last({slot(cube::Mad{cube::Type::bfloat16, 0, 0, 0, 33, 17, 49})}), kIssue + 24);
   EXPECT_EQ(last({slot(cube::Mad{cube::Type::half, 0, 0, 0, 33, 17, 49})}), kIssue + 24);
-  // k = 17 takes 3 fractals in FP32 (4 if aligned) and 1 in INT8. k = 66 takes 2 in S4.
+  // k = 17 takes 3 fractals in FP32 (4 if aligned) and 1 in INT8. k = 66 takes 2 in INT4.
   EXPECT_EQ(last({slot(cube::Mad{cube::Type::float32, 0, 0, 0, 33, 17, 49})}), kIssue + 36);
   EXPECT_EQ(last({slot(cube::Mad{cube::Type::float32, 0, 0, 0, 33, 17, 49, true})}), kIssue + 48);
   EXPECT_EQ(last({slot(cube::Mad{cube::Type::int8, 0, 0, 0, 33, 17, 49})}), kIssue + 12);
@@ -188,13 +188,13 @@ TEST(CubeTime, AProductOfFractalsACycle) {
 
 TEST(CubeTime, OutputIsItsAccumulatorsOrItsBytes) {
   const cube::MachineCode plain = slot(cube::OutputConfiguration{});
-  // 64 x 64 accumulators, 64 a cycle. FP32 rows without gaps are 16,384 bytes, which take 128 cycles of the port.
+  // Reading 64 x 64 accumulators takes 64 cycles. FP32 rows without gaps are 16,384 bytes, which take 128 cycles of the port.
   EXPECT_EQ(last({plain, slot(store(kDram, 64, 64, 256))}), kIssue + 128);
-  // INT8 rows are 4,096 bytes, which take 32 cycles. The accumulators take longer.
+  // INT8 rows are 4,096 bytes, which take 32 cycles of the port. Reading the accumulators takes longer: 64 cycles.
   cube::Output narrow = store(kDram, 64, 64, 64);
   narrow.to = cube::OutputType::int8;
   EXPECT_EQ(last({plain, slot(narrow)}), kIssue + 64);
-  // One column: 64 rows of one burst each. The accumulators take 1 cycle.
+  // One column has 64 rows of one burst each: 2,048 bytes, 16 cycles. Reading the accumulators takes only 1 cycle.
   EXPECT_EQ(last({plain, slot(store(kDram, 64, 1, 1024))}), kIssue + 16);
   EXPECT_EQ(last({plain, slot(store_in_l1(0, 64, 64))}), kIssue + 64);
   EXPECT_EQ(last({plain, slot(store_in_l1(0, 5, 13))}), kIssue + 2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What orders slots: flags, barriers and joined streams. A flag can be set several times, and flags can order slots through several pipes.
-// Also flags without a partner.
+// Also tests waits without a set, and sets without a wait.
 #include <gmock/gmock.h>
 
 #include "tests/sim/cube/hazard/program.h"
@@ -125,7 +125,7 @@ TEST(FlagLeft, NamesTheSetter) {
   EXPECT_EQ(findings[1].other, FIX);
 }
 
-/// Feeds slots that need no configuration.
+/// Adds slots that need no configuration to the stream that the detector checks.
 void feed(Detector &detector, std::initializer_list<Slot> slots, std::vector<Finding> &findings) {
   for (const Slot &slot : slots) detector.add(slot.code(), isa::cube::resolve(slot.code(), {}).value(), findings);
 }

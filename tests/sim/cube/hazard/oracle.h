@@ -22,7 +22,7 @@ class Oracle {
   /// All codes must pass the check and resolve. The touched bytes are computed once, because they do not depend on the flags.
   explicit Oracle(std::span<const isa::cube::MachineCode> codes);
 
-  /// Bytes that both instructions touch and at least one writes: lowest, highest and their number.
+  /// The bytes that both instructions touch and at least one of them writes: lowest address, highest address and number of bytes.
   struct Shared {
     std::uint64_t first = 0, last = 0, bytes = 0;
   };
@@ -33,7 +33,7 @@ class Oracle {
     bool deadlock = false;        ///< the instruction is refused because it waits for a flag that is not set
     std::vector<Pair> unordered;  ///< only pairs of instructions before the refused one
   };
-  /// Judges the same instructions with the flags of `codes`.
+  /// Judges the constructor's instructions, but with the flags of `codes`.
   [[nodiscard]] Verdict judge(std::span<const isa::cube::MachineCode> codes) const;
 
  private:

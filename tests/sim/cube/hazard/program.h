@@ -44,7 +44,7 @@ inline constexpr std::uint32_t kFractal = isa::cube::kFractalBytes, kAccumulator
 inline Slot load(std::uint64_t from, std::uint32_t to, std::uint32_t bytes = kFractal) {
   return encode(isa::cube::DramToL1{.source = from, .row_bytes = bytes, .destination = to});
 }
-/// Loads `rows` rows of `bytes` bytes. In DRAM they are `pitch` bytes apart, in L1 they follow each other.
+/// Loads `rows` rows of `bytes` bytes. In DRAM the rows begin `pitch` bytes apart. In L1 they follow each other without gaps.
 inline Slot load_rows(std::uint64_t from, std::uint32_t rows, std::uint32_t bytes, std::uint32_t pitch, std::uint32_t to) {
   return encode(isa::cube::DramToL1{
       .source = from, .rows = rows, .row_bytes = bytes, .source_pitch = pitch, .destination = to, .destination_pitch = bytes});
@@ -66,7 +66,7 @@ inline Slot mad(std::uint32_t left, std::uint32_t right, std::uint32_t to, isa::
       .left = left, .right = right, .destination = to, .m = side, .k = 16, .n = side, .start = start, .bias_address = biases});
 }
 inline Slot output_configuration(const isa::cube::OutputConfiguration &configuration = {}) { return encode(configuration); }
-/// Stores 16 x 16 as BF16, with rows `pitch` bytes apart.
+/// Stores 16 x 16 accumulators as BF16, with rows `pitch` bytes apart.
 inline Slot store(std::uint32_t from, std::uint64_t to, std::uint32_t pitch = 32) {
   isa::cube::Output operation;
   operation.destination = to;

@@ -159,8 +159,8 @@ struct Counts {
   unsigned clean = 0, hazards = 0, deadlocks = 0;
 };
 
-/// Expects detector and oracle to agree whether there is a hazard and where the stream is refused. Expects each of the detector's findings
-/// to be one of the oracle's.
+/// Expects the detector and the oracle to agree on whether there is a hazard, and on which slot is refused. Expects each of the detector's
+/// findings to be one of the oracle's.
 void compare(const Oracle &oracle, std::span<const MachineCode> codes, Counts &counts) {
   const Oracle::Verdict verdict = oracle.judge(codes);
   const std::vector<Finding> findings = findings_of(codes);

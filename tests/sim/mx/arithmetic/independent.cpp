@@ -43,7 +43,7 @@ void append(std::vector<std::byte> &to, const std::array<float, 16> &values) {
   to.insert(to.end(), block.begin(), block.end());
 }
 
-/// Calls `visit(tap, y, x)` for each position of the kernel inside the map, in order.
+/// Calls `visit(tap, y, x)` for each position of the kernel inside the map, row by row.
 template <typename Operation, typename Visit>
 void for_each_tap(const Operation &op, std::uint32_t row, std::uint32_t column, const Visit &visit) {
   for (unsigned tap = 0; tap < op.kernel * op.kernel; ++tap) {

@@ -76,7 +76,7 @@ TEST(Independent, MoveCopiesBytesAsTheyAre) {
 }
 
 // If n products are summed in FP32, the error is at most n * 2^-24 times the sum of their magnitudes. Rounding to the block adds at most
-// half a unit of M, or a whole unit if M saturates (docs/mx9.md, Error bound). The test takes the unit of elements with D = 0, the larger
+// half a unit of M, or a whole unit if M saturates (docs/mx9.md, Error bound). The test uses the unit for D = 0, which is the larger
 // one.
 TEST(Independent, ConvolutionIsWithinTheBoundOfDoublePrecision) {
   Random random(15);

@@ -97,7 +97,7 @@ Case convolution(Random &random, const Shape &shape, Style inputs, Style weights
 }
 
 Case random_convolution(Random &random) {
-  constexpr double kMostProducts = 3e4;  // products of blocks; the reference is slow
+  constexpr double kMostProducts = 3e4;  // limit for products of blocks, because the reference is slow
   for (;;) {
     Shape shape;
     shape.kernel = random.one_of(2) ? 3 : 1;

@@ -180,7 +180,7 @@ TEST(MxFaults, BaseRegistersThatNobodyWrote) {
     expect_fault(machine, {far, sigmoid}, FaultCode::base_not_written, 8, 72);
   }
   {
-    // A base register counts as not written if the context has got another owner since.
+    // After a change of the context's owner, its base registers count as not written.
     MxMachine machine;
     machine.bring_up_mx();
     machine.place_context(0, {{r::context::owner::offset(0), 1}});

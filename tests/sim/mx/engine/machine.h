@@ -48,7 +48,7 @@ class MxMachine : public EngineMachine {
     write(r::mx::base::lo::offset(context, index), static_cast<std::uint32_t>(address));
   }
 
-  /// Writes a stream behind the previous ones and returns its address and length.
+  /// Address and length of a stream, which stream() writes behind the previous ones.
   struct Stream {
     std::uint64_t address;
     std::uint32_t bytes;

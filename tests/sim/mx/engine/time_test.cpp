@@ -12,7 +12,7 @@ using mx::Opcode;
 
 constexpr std::uint64_t kSetup = 64;
 
-/// Returns the cycles of the instruction behind a CONFBADDR. Also checks the counted bytes.
+/// Runs a stream of CONFBADDR and the instruction, and returns the cycles that the instruction takes. Expects the engine to count `bytes`.
 std::uint64_t cycles(const mx::MachineCode &code, std::uint64_t bytes) {
   MxMachine machine;
   machine.bring_up_mx();
@@ -104,8 +104,8 @@ TEST(MxTime, GeometryIsReportedAndUsed) {
   MxMachine machine(R"({"geometry": {"mx_lanes": 2, "mx_buffer_kib": 256, "mx_setup_cycles": 10, "mx_dram_bytes_per_cycle": 4}})");
   machine.bring_up_mx();
   EXPECT_EQ(machine.read(r::geometry3::kOffset), 512u | 256 << 16);
-  // With 2 lanes the 5x5 pool above takes 64 * 25 / 2 = 800 cycles, more than its 2,304 bytes at 4 a cycle (576). Then 1,000 blocks of
-  // SIGMOID move 36,000 bytes in 9,000 cycles.
+  // With 2 lanes, a 5x5 pool at 8x8 positions computes for 64 * 25 / 2 = 800 cycles. Its 2,304 bytes, 4 a cycle, take only 576. Then the
+  // SIGMOID of 1,000 blocks moves 36,000 bytes in 9,000 cycles.
   machine.submit(
       {bases(),
        make_mx(Opcode::POOL, {{"Kernel", 5}, {"Stride", 1}, {"Padding", 2}, {"InHeight", 7}, {"InWidth", 7}, {"OutOffset1", 0x1000}}),
@@ -124,7 +124,7 @@ TEST(MxTime, NarrowDramRules) {
   EXPECT_EQ(machine.engine_counter(r::engine::stalled_lo::kOffset), 0u);
   const std::uint64_t now = machine.now;
   // A 1x1 kernel from 64 to 16 channels on 32x32 pixels computes for 1,024 cycles. It moves 73,728 bytes of input, 18,432 of output and
-  // 1,216 of weights (as in the 1x1 convolution above): 93,376 bytes, which take 11,672 cycles.
+  // 1,216 of weights: 93,376 bytes, which take 11,672 cycles at 8 bytes a cycle.
   machine.submit(
       {bases(), make_mx(Opcode::CONVACT,
                         {{"InChannels", 3}, {"InHeight", 31}, {"InWidth", 31}, {"WeightOffset", 0x20000}, {"OutOffset1", 0x40000}})});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Executes convolutions from standard input with the reference (convolution_numpy.py has the order of the words). For each, writes the
-// bytes of the destination map to standard output; they were 0x55 before.
+// Executes convolutions from standard input with the reference (convolution_numpy.py has the order of the words). Fills each
+// destination map with 0x55 first. After each operation, writes the map's bytes to standard output.
 #include <cstdio>
 #include <cstring>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kEach = std::int64_t{64} * 1024;
 
-/// A map of accumulators of `bits` bits each.
+/// A map with the shape of `like`, with accumulators of `bits` bits as elements.
 Map sums_map(const Map &like, std::uint32_t bits) {
   Map map = like;
   map.element_bits = bits;

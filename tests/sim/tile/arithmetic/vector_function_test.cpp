@@ -289,8 +289,8 @@ TEST_P(VectorFunctionTest, Compare) {
 }
 
 TEST_P(VectorFunctionTest, BroadcastsEverySubset) {
-  // The result has 2 channels, 2 rows and 2 columns. The other tensor has only some of these dimensions. Its values are 100 h + 10 w + c,
-  // without the terms of dimensions that it does not have.
+  // The result has 2 channels, 2 rows and 2 columns. The second tensor has only some of these dimensions. Its values are
+  // 100 h + 10 w + c, without the terms of dimensions that it does not have.
   for (std::uint8_t dimensions = 1; dimensions < 8; ++dimensions) {
     Vector op = floats(VectorFunction::arithmetic, 2, 2, 2);
     op.two_tensors = true;
@@ -309,7 +309,7 @@ TEST_P(VectorFunctionTest, BroadcastsEverySubset) {
       }
     }
     EXPECT_EQ(result(op, Values(8, 0), other), expected) << int{dimensions};
-    // Now the tensor at STaddr has only these dimensions.
+    // Now the first tensor has only these dimensions.
     op.dimensions = dimensions;
     op.dimensions1 = 7;
     op.source = op.source1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Compares vector operations on FP32 maps with oneDNN's primitives. The bits must be equal if there is only one way to compute them, and
-// the values close if oneDNN's order of operations differs. Channels are even, so that oneDNN's NHWC layout equals ours.
+// the values must be close if oneDNN's order of operations differs. Channels are even, so that oneDNN's NHWC layout equals ours.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -172,7 +172,7 @@ TEST_P(VectorOnednnTest, Pools) {
 TEST_P(VectorOnednnTest, ResizeByHalfPixels) {
   const Shape from{6, 6, 10};
   Values x = random_values(from.elements());
-  // the map is enlarged, reduced and unchanged, by integer factors and others
+  // some of these shapes are larger than the map, some smaller, by factors that need not be integers
   for (const Shape to : {Shape{6, 12, 30}, {6, 3, 4}, {6, 7, 13}, {6, 6, 10}, {6, 1, 1}, {6, 17, 3}}) {
     for (const bool nearest : {false, true}) {
       Values theirs(to.elements());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Executes vector operations from standard input with the reference (vector_numpy.py has the order of the words). For each, writes the
-// bytes of the destination map, which were 0x55 before, and the scalar registers to standard output.
+// Executes vector operations from standard input with the reference (vector_numpy.py has the order of the words). Fills each
+// destination map with 0x55 first. After each operation, writes the map's bytes and the scalar registers to standard output.
 #include <cstdio>
 #include <cstring>
 

@@ -133,7 +133,7 @@ TEST(Detector, ARegionCutAnewWhileItIsUsed) {
 }
 
 TEST(Detector, OrderThroughAThirdClass) {
-  // DT gets a token from LD only through ST.
+  // LD gives a token to ST, and ST gives one to DT, so the load is ordered before the transform.
   expect_none(
       Program({test::start(), test::cut(0, 8191, {"", R"("LD")"}), test::load_configuration(4), test::load(0, 0, 4, {R"("CT")", R"("ST")"}),
                test::store_configuration(4), test::store(0, 1024, 4, {R"("LD")", R"("DT")"}), test::transform_configuration(4),

@@ -79,7 +79,7 @@ TEST(Mending, EveryBitInTurn) {
   EXPECT_EQ(removed, 20);
 }
 
-/// Replaces all tokens by random ones. An instruction that is no configuration takes a token from the latest instruction of most other
+/// Replaces all tokens by random ones. An instruction other than a configuration takes a token from the latest instruction of most other
 /// lanes. The giver is always earlier in the program than the taker, so the task cannot deadlock.
 std::vector<Step> with_tokens(std::vector<Step> steps, std::mt19937 &random) {
   for (Step &step : steps) isa::insert_bits(step.code, isa::tile::kPreviousBit, 2 * kClasses, 0);

@@ -12,8 +12,8 @@
 
 namespace cox::model::hazard {
 
-/// Returns each pair of steps in different lanes that share a byte which at least one of them writes, as (lower index, higher index). A
-/// task is free of hazards exactly if each of these pairs is ordered.
+/// Returns pairs of steps, each as (lower index, higher index): all pairs in different lanes that share a byte which at least one of the
+/// two writes. A task is free of hazards exactly if each of these pairs is ordered.
 [[nodiscard]] std::vector<std::pair<std::int32_t, std::int32_t>> conflicting_pairs(std::span<const Step> steps);
 
 }  // namespace cox::model::hazard

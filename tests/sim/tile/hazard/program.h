@@ -22,7 +22,7 @@ std::string text(const Parts &...parts) {
   return stream.str();
 }
 
-/// Classes of an instruction's tokens, as JSON lists: `"LD", "PE"`.
+/// The classes from which an instruction takes tokens (`previous`) and to which it gives tokens (`next`), as in JSON lists: `"LD", "PE"`.
 struct Classes {
   std::string previous;
   std::string next;
@@ -34,7 +34,7 @@ inline std::string dependencies(const Classes &classes) {
 inline std::string start(const Classes &classes = {}) { return text(R"(["ct_st", {}, {)", dependencies(classes)); }
 inline std::string end(const Classes &classes = {}) { return text(R"(["ct_ed", {}, {)", dependencies(classes)); }
 
-/// Defines region 0 as `blocks` blocks that end with `last`.
+/// Defines region 0 as `blocks` blocks that end with block `last`.
 inline std::string cut(int blocks, int last, const Classes &classes = {}) {
   return text(R"(["ct_bc", {}, {"BCS": 0, "BufCut": [)", blocks, ", ", last, ", 0, 0, 0, 0, 0, 0], ", dependencies(classes));
 }
@@ -95,10 +95,10 @@ inline std::string convolution(int from, int unit, int to, const Classes &classe
               R"(, "SWaddr": )", unit, R"(, "DTaddr": )", to, ", ", dependencies(classes));
 }
 
-/// Returns the instruction for another core.
+/// Returns the instruction `line` for core `core`.
 inline std::string on_core(int core, std::string line) { return line.replace(line.find("{}"), 2, text(R"({"core": )", core, "}")); }
-/// si_sync or so_sync. `previous` and `next` are the bits of Prev_Cores and Next_Cores. `classes` are the tokens inside the instruction's
-/// own core.
+/// Makes an si_sync or so_sync. `previous` and `next` are the bits of Prev_Cores and Next_Cores. `classes` are the tokens inside the
+/// instruction's own core.
 inline std::string exchange(const char *name, int previous, int next, const Classes &classes = {}) {
   return text(R"([")", name, R"(", {}, {"Prev_Cores": )", previous, R"(, "Next_Cores": )", next, ", ", dependencies(classes));
 }

@@ -17,7 +17,7 @@ Numbers numbers(const test::Program &program) {
   return result;
 }
 
-/// A cut (instruction 1) and configurations (2 to 4) come before `lines`, so the first of `lines` is instruction 5.
+/// A task that runs `lines` behind a ct_st, a ct_bc and three configurations, so the first of `lines` is instruction 5.
 test::Program program(const std::vector<std::string> &lines, const char *first = R"("LD", "DT", "ST")") {
   std::vector<std::string> all = {test::start(), test::cut(4, 3, {"", first}), test::load_configuration(8), test::store_configuration(8),
                                   test::transform_configuration(8)};
@@ -38,7 +38,7 @@ TEST(Unwritten, PastTheEndOfWhatWasLoaded) {
 }
 
 TEST(Unwritten, BeforeItAndBehindIt) {
-  // Only bytes 512 to 527 of 496 to 559 are written.
+  // The store reads bytes 496 to 559, of which the load has written only bytes 512 to 527.
   EXPECT_EQ(numbers(program({test::load(0, 512, 2, kFirstLoad), test::store(496, 0, 8, kStoreBehindIt)})), (Numbers{{6, 0, 496, 559, 48}}));
 }
 
@@ -57,7 +57,7 @@ TEST(Unwritten, OnlyTheFirstReaderOfEachByte) {
 TEST(Unwritten, TheOrderIsThatOfTokens) {
   // The store comes first in the program, but it waits for the load.
   EXPECT_EQ(numbers(program({test::store(0, 0, 8, kStoreBehindIt), test::load(0, 0, 8, kFirstLoad)})), Numbers{});
-  // The store comes after the load in the program, but the load waits for it.
+  // The store comes after the load in the program, but the load waits for the store.
   EXPECT_EQ(numbers(program({test::load(0, 0, 8, {R"("CT", "ST")", ""}), test::store(0, 0, 8, {R"("CT")", R"("LD")"})})),
             (Numbers{{6, 0, 0, 63, 64}}));
 }
@@ -73,7 +73,7 @@ TEST(Unwritten, WrittenByTheUnitItself) {
 }
 
 TEST(Unwritten, RegionsWrap) {
-  // The pixels of the load wrap: bytes 4064 to 4095 and 0 to 31.
+  // The load wraps: it writes bytes 4064 to 4095 and 0 to 31.
   EXPECT_EQ(numbers(program({test::load(0, 4064, 8, kFirstLoad), test::store(0, 0, 8, kStoreBehindIt)})), (Numbers{{6, 0, 32, 63, 32}}));
 }
 

@@ -11,8 +11,8 @@ namespace {
 
 using test::Program;
 
-/// Returns the stale weights of a task with `loads` and then a convolution of 8 kernels over 8 channels. The convolution is in `layer`, its
-/// weights are at `unit`, and the loads are ordered before it.
+/// Returns the stale weights of a task: `loads`, then a convolution of 8 kernels over 8 channels in `layer`, with its weights at `unit`. A
+/// token orders the loads before the convolution.
 std::vector<StaleWeights> stale(const std::vector<std::string> &loads, int unit, int layer = -1) {
   std::vector<std::string> lines = {test::start(), test::cut(0, 8191, {"", R"("PE")"})};
   lines.insert(lines.end(), loads.begin(), loads.end());
@@ -30,7 +30,7 @@ const test::Classes kToPe{"", R"("PE")"};
 TEST(WeightBlocks, TheirOwn) { EXPECT_TRUE(stale({test::weight_configuration(8), test::load_weights(0, 5, 8, 8, kToPe)}, 5).empty()); }
 
 TEST(WeightBlocks, PartOfALargerBlock) {
-  // 16 records of 40 bytes from unit 0. The second 8 records begin at byte 320, which is unit 5.
+  // The load writes 16 records of 40 bytes from unit 0 on. The last 8 of them begin at byte 320, which is unit 5, and are the weights.
   EXPECT_TRUE(stale({test::weight_configuration(8), test::load_weights(0, 0, 16, 8, kToPe)}, 5).empty());
 }
 
