@@ -216,7 +216,7 @@ class Choice {
     if (is_new || cost_of(lowering) < cost_of(best->second)) best->second = std::move(lowering);
   }
 
-  /// Returns the cheapest of all divisions, after refining those that are nearly the cheapest.
+  /// Returns the cheapest lowering, after refining those that are nearly as cheap.
   Lowering finish() {
     constexpr std::uint64_t kNearlyPercent = 105;
     const auto cheaper = [](const auto &a, const auto &b) { return cost_of(a.second) < cost_of(b.second); };
@@ -256,8 +256,8 @@ class Choice {
   const WeightImage &weights_;
   Wish wish_;
   model::TileGeometry geometry_;
-  std::map<std::pair<unsigned, Division>, Lowering> bests_;  ///< by number of cores, and by division
-  std::optional<Alternative> fastest_;                       ///< fastest of all on the device
+  std::map<std::pair<unsigned, Division>, Lowering> bests_;  ///< the cheapest lowering for each number of cores and each division
+  std::optional<Alternative> fastest_;                       ///< the plan with the fewest device cycles
 };
 
 }  // namespace

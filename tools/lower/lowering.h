@@ -26,15 +26,15 @@ struct Lowering {
   Plan plan;
   Program program;                  ///< with dependency bits
   model::Cycle cycles = 0;          ///< duration by the time model
-  std::uint64_t output_offset = 0;  ///< byte offset in the tensor window
+  std::uint64_t output_offset = 0;  ///< byte offset of the output in the tensor window
   std::uint64_t tensor_window_bytes = 0;
   std::optional<Alternative> faster;  ///< plan with fewer device cycles, rejected because it gives the control core more work
 };
 
 struct Wish {
   unsigned cores = 1;                      ///< cores that the task may use
-  Division division = Division::cheapest;  ///< with any other division the task uses all of the cores
-  std::uint32_t l2_kib = 0;                ///< L2 of each core that the task may use, in blocks of 1 KiB; 0: all that the device has
+  Division division = Division::cheapest;  ///< cheapest: the task may use fewer cores; any other division uses all of them
+  std::uint32_t l2_kib = 0;                ///< L2 that the task may use in each core, in KiB; 0: all that the device has
 };
 
 /// Returns the geometry of the device that the model's options describe.
@@ -42,7 +42,7 @@ struct Wish {
   return model::tile_geometry(device.geometry, device.parameters);
 }
 
-/// Lowers by `plan`. Throws NetworkError if the network does not fit the device with it.
+/// Lowers by `plan`. Throws NetworkError if the network does not fit the device with this plan.
 [[nodiscard]] Lowering lower_by(const Plan &plan, const Network &network, const WeightImage &weights, const model::TileGeometry &geometry);
 
 /// Lowers by the plan that takes the fewest cycles. Throws NetworkError if the network does not fit the device: one row of a layer's maps

@@ -33,7 +33,7 @@ void copy_map(const Work &work, const Step &step, std::size_t source, std::uint3
   }
 }
 
-/// Writes rows of `source` in the encoding of the layer's output, to its channels from `first_channel` on.
+/// Converts rows of `source` to the encoding of the layer's output, and writes them to the output's channels from `first_channel` on.
 void rescale(const Work &work, const Layer &layer, const Origin &origin, std::size_t source, const Piece &piece,
              std::uint32_t first_channel) {
   const FeatureMap &map = work.network.maps[source];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Emits convolution and fully_connected as pe_conv.
+// Emits convolution, transposed_convolution and fully_connected as pe_conv.
 #include <algorithm>
 
 #include "tools/lower/emit/exchange.h"

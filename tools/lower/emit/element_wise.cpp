@@ -42,8 +42,8 @@ std::int64_t dimensions_of(const Shape &second, const Shape &whole) {
          (second.height == whole.height ? kRows : 0);
 }
 
-/// Emits a normalisation with gamma and beta. These are FP32, so the tensor must be FP32 too (docs/isa/tile.md, Vector functions). The
-/// function therefore converts the input first.
+/// Emits a normalisation with gamma and beta. These are FP32, so the tensor must be FP32 too (docs/isa/tile.md, Vector functions). So the
+/// input is first converted to FP32.
 void emit_scaled_norm(const Work &work, const Step &step) {
   constexpr std::int64_t kChannelsAndRows = 5;
   const Layer &layer = work.network.layers[step.layer];

@@ -19,8 +19,8 @@ class Links;
 class WeightSupply;
 
 // Windows of the task, to which base address registers 0 and 1 point.
-inline constexpr std::uint32_t kTensorWindow = 0;  ///< the images of the input at offset 0, those of the output after them
-inline constexpr std::uint32_t kWeightWindow = 1;  ///< WeightImage::bytes
+inline constexpr std::uint32_t kTensorWindow = 0;  ///< has the images of the input, then those of the output
+inline constexpr std::uint32_t kWeightWindow = 1;  ///< has WeightImage::bytes
 
 /// The part of one image of a map that is in L2: all of it, or the current strip. The device treats rows and columns outside this part as
 /// padding. That is correct for strips, because an instruction reads only rows and columns that are in its strip or outside the map.
@@ -65,7 +65,7 @@ struct StripMove {
 void load_strip(const Work &work, const Origin &origin, const StripMove &move);
 void store_strip(const Work &work, const Origin &origin, const StripMove &move);
 
-// Defined in convolution.cpp: convolution, fully_connected.
+// Defined in convolution.cpp: convolution, transposed_convolution, fully_connected.
 void emit_convolution(const Work &work, WeightSupply &supply, const Step &step);
 
 // Defined in element_wise.cpp: quantise, functions of one tensor, and functions of two tensors.

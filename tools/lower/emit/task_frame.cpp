@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The beginning and the end of a task.
+// Emits the beginning and the end of a task.
 #include "tools/lower/emit/emission.h"
 
 namespace cox::lower {
@@ -15,7 +15,7 @@ void begin_task(const Work &work) {
   work.emitter.emit("ct_st", {}, {}, {kTask});
   for (unsigned core = 0; core < work.plan.cores; ++core) {
     work.emitter.select(core);
-    // Selector 0 names one region with all used bytes of L2; the other fifteen are empty.
+    // Selector 0 names a region with all used bytes of L2. The other fifteen regions are empty.
     for (std::uint32_t bank = 0; bank < isa::tile::kRegions / isa::tile::kRegionsACut; ++bank) {
       const std::uint32_t length = bank == 0 ? work.l2_blocks % isa::tile::kMaxL2Blocks : 0;
       const std::uint32_t last_block = bank == 0 ? work.l2_blocks - 1 : 0;

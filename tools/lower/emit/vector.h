@@ -13,27 +13,27 @@ namespace cox::lower {
 struct VectorSettings {
   explicit VectorSettings(std::int64_t vector_function) : function(vector_function) {}
 
-  std::int64_t function;            ///< LUT
-  const char *compare = "DEFAULT";  ///< CMPS
-  const char *group = "DEFAULT";    ///< SG0M
+  std::int64_t function;            ///< field LUT
+  const char *compare = "DEFAULT";  ///< field CMPS
+  const char *group = "DEFAULT";    ///< field SG0M
   const char *mean_over = "DEFAULT";
   double compare_value = 0, multiplier = 0, outside = 0;
-  std::int64_t dimensions1 = 0;  ///< dimensions of the second tensor; 0: there is none
+  std::int64_t dimensions1 = 0;  ///< dimensions of the second tensor; 0: there is no second tensor
   std::optional<TableFunction> table;
   bool unchanged = false;  ///< the elements keep their encoding: they are neither dequantised nor quantised
   /// Shape of an intermediate FP32 result, if it is the source or the destination.
   std::optional<Shape> from_temporary, to_temporary;
 };
 
-/// Configures the processor for a tile of `rows` rows and the given channels and columns. `sources`: indices of the maps that are read; the
-/// first one gives the format and the shape.
+/// Configures the vector processor for a tile of this shape. `sources`: indices of the maps that are read; the first map gives the input's
+/// format and shape.
 void configure_vector(const Work &work, const Layer &layer, const Origin &origin, const VectorSettings &settings,
                       std::array<std::size_t, 2> sources, const Shape &tile);
 
-/// Returns the fields of vp_self and vp_pool without addresses.
+/// Returns the fields of a vp_self or vp_pool, except the addresses.
 [[nodiscard]] Fields vector_fields(const Work &work, const Layer &layer, const VectorSettings &settings, std::size_t source);
 
-/// The pieces of a layer, each of one image.
+/// Returns the pieces of a step of `layer`. No piece has more than one image.
 [[nodiscard]] std::vector<Piece> vector_pieces(const Work &work, const Layer &layer, const Step &step);
 
 }  // namespace cox::lower

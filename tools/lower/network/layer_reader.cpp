@@ -13,7 +13,7 @@ using isa::tile::DataFmt;
 using isa::tile::field_named;
 using isa::tile::Opcode;
 
-// Limits that the instructions' fields set.
+// Limits that follow from the fields of the instructions.
 constexpr auto kMaximumKernel = static_cast<std::uint32_t>(field_named<Opcode::pe_cfg_tp, "KERNEL">()->maximum);
 constexpr auto kMaximumStart = static_cast<std::uint32_t>(field_named<Opcode::pe_conv, "SPHI">()->maximum);
 static_assert(kMaximumStart == field_named<Opcode::vp_pool, "IPH">()->maximum);

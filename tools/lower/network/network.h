@@ -60,7 +60,7 @@ struct FeatureMap {
   std::string name;
   Shape shape;
   isa::tile::DataFmt format = isa::tile::DataFmt::INT8;  ///< INT8 or FP16; FP32 for intermediate results
-  double scale = 1;                                      ///< INT8: the value is (q - zero_point) * scale
+  double scale = 1;                                      ///< for INT8: an element q has the value (q - zero_point) * scale
   std::int32_t zero_point = 0;
 
   [[nodiscard]] std::uint32_t element_bytes() const {
@@ -85,10 +85,10 @@ struct Layer {
   std::uint32_t groups = 1;
   Activation activation = Activation::none;
   double activation_parameter = 0;  ///< relu_x: the limit; leaky_relu: the slope
-  bool bilinear = false;            ///< resize
+  bool bilinear = false;            ///< resize: bilinear instead of nearest
   Coordinates coordinates = Coordinates::half_pixel;
-  double epsilon = 0;   ///< layer_norm
-  std::string weights;  ///< path; for convolutions, fully_connected, and optionally layer_norm
+  double epsilon = 0;   ///< of a layer_norm
+  std::string weights;  ///< path of the weights' file; for convolutions, fully_connected, and optionally layer_norm
 
   [[nodiscard]] bool has_weights() const {
     return operation == Operation::convolution || operation == Operation::transposed_convolution || operation == Operation::fully_connected;
@@ -105,7 +105,7 @@ struct Network {
   std::uint32_t batch = 1;  ///< images of a task
 
   std::vector<FeatureMap> maps;  ///< the input, then the outputs of the layers in their order
-  std::vector<Layer> layers;     ///< each after the layers whose outputs it reads
+  std::vector<Layer> layers;     ///< each layer comes after the layers whose outputs it reads
   std::size_t output = 0;        ///< index of the network's output map
   std::string output_name;
 
@@ -118,7 +118,7 @@ struct Network {
 inline constexpr std::uint32_t kMostImages = 256;
 inline constexpr std::size_t kMostConcatenated = 16;
 
-/// Throws NetworkError, and tools::FileError if the file cannot be read or is not JSON.
+/// Throws NetworkError if the network is wrong, and tools::FileError if the file cannot be read or is not JSON.
 [[nodiscard]] Network read_network(const std::string &path);
 
 }  // namespace cox::lower

@@ -27,8 +27,8 @@ class DramPlaces {
   const Network &network_;
   Plan plan_;
   std::int64_t output_ = 0, spilled_ = 0, core_bytes_ = 0;
-  std::vector<std::int64_t> offsets_;  ///< by map: offset of a spilled map from the core's first byte
-  std::vector<std::uint32_t> images_;  ///< by map: number of images that are there at once
+  std::vector<std::int64_t> offsets_;  ///< for each spilled map: byte offset from the core's first byte
+  std::vector<std::uint32_t> images_;  ///< for each map: number of its images that are in DRAM at once
 };
 
 }  // namespace cox::lower

@@ -18,14 +18,14 @@ struct Join {
   [[nodiscard]] bool single() const { return end_input == first_input + 1; }
 };
 
-/// Returns the joins of `layer` with the fewest inputs in each. Empty if `layer` is no concatenation.
+/// Returns the joins of `layer`, each with as few inputs as possible. The list is empty if `layer` is no concatenation.
 [[nodiscard]] std::vector<Join> joins_of(const Network &network, const Layer &layer);
 
 /// Returns the map of `join` with columns and channels exchanged, so that each of its channels begins at an L2 address. `output`: the
 /// layer's output.
 [[nodiscard]] FeatureMap transposed(FeatureMap output, const Join &join);
 
-/// Returns the join of several inputs that takes most room when transposed; nullptr if no join has several inputs.
+/// Considers only joins that have several inputs. Returns the one that takes most room when transposed, or nullptr if there is none.
 [[nodiscard]] const Join *widest(const std::vector<Join> &joins);
 
 }  // namespace cox::lower

@@ -16,8 +16,8 @@ std::int64_t traffic_of(const Network &network, std::size_t map) {
   return std::max<std::int64_t>(moves, 0) * static_cast<std::int64_t>(dense_bytes(network.maps[map]));
 }
 
-/// Chooses a map to spill among the maps that live when a map does not fit: a large map that needs little traffic for the room that it
-/// frees.
+/// Chooses which of the maps `living` to spill, so that a map that does not fit gets room: a large map that needs little traffic for the
+/// room that it frees.
 std::optional<std::size_t> next_of(const Network &network, const std::vector<PlacedMap> &living) {
   constexpr std::int64_t kOfLargest = 4;
   std::int64_t largest = 0;
@@ -37,7 +37,7 @@ std::optional<std::size_t> next_of(const Network &network, const std::vector<Pla
 
 std::optional<Plan> spill(const Network &network, Plan plan, std::int64_t capacity) {
   plan.spilled.assign(network.maps.size(), false);
-  // Returns the maps that live together with the first one that does not fit; empty if all fit.
+  // Returns the first map that does not fit, and all maps that live at the same time; nullopt if all maps fit.
   const auto in_the_way = [&]() -> std::optional<std::vector<PlacedMap>> {
     Placement placement;
     placement.collect(network, plan);

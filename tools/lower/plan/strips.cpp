@@ -62,7 +62,8 @@ class Layout {
     // If strips divide channels, a strip's pixels must fill whole units of kPixelAlignment bytes in L2.
     const std::uint32_t granule = by_channels ? static_cast<std::uint32_t>(isa::tile::kPixelAlignment) / input.element_bytes() : 1;
     const std::uint32_t whole = by_channels ? input.shape.channels : network_.output_of(layer_).shape.height;
-    std::uint32_t low = 1, high = divide_up(whole, granule);  // bounds of a strip's extent, in granules; 1 is used even if it does not fit
+    // Bounds of a strip's extent, in granules. A strip has at least 1 granule, even if that does not fit.
+    std::uint32_t low = 1, high = divide_up(whole, granule);
     const auto extent = [&](std::uint32_t granules) { return std::min(granules * granule, whole); };
     const auto slots = [&](std::uint32_t of_strip) { return of_strip == whole && images == 1 ? 1U : 2U; };
     const auto fits = [&](std::uint32_t of_strip) { return slots(of_strip) * of(of_strip).slot_bytes <= plan_.strip_bytes; };

@@ -18,7 +18,7 @@ using isa::tile::kMostLanes;
 using Shadow = model::hazard::QueueShadow<unsigned, kMostLanes>;
 using Clock = Shadow::Clock;
 
-constexpr std::uint32_t kNone = 0;  // positions count from 1 here
+constexpr std::uint32_t kNone = 0;  // no position; positions count from 1
 
 /// For each lane, the last instruction that must end before another one starts, and its position (kNone: no such instruction).
 struct Wanted {

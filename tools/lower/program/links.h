@@ -31,7 +31,7 @@ class Links {
     return {Resource::link, true, work, work + 1, static_cast<std::uint8_t>(core)};
   }
 
-  /// Returns what another core's si_mov touches besides its operands.
+  /// Returns what another core's si_mov, which fetches the bytes, touches besides its operands.
   [[nodiscard]] static std::vector<Touch> heard(const Link &link);
 
   /// Emits a so_sync on the owner. The so_sync waits until all earlier instructions with the touches of heard() have fetched the bytes.

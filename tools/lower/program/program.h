@@ -34,7 +34,7 @@ struct Origin {
   std::int32_t layer = 0;                  ///< slyr and wkl
   std::vector<std::int32_t> data_of = {};  ///< clyr: layers whose data a transfer moves
   std::int32_t tile = -1;
-  std::uint32_t images = 1;  ///< vp_*: number of images in its batch; they share the vector processor's lanes
+  std::uint32_t images = 1;  ///< number of images in the batch of a vp_* instruction; they share the vector processor's lanes
 };
 
 struct Instruction {
@@ -49,7 +49,7 @@ struct Instruction {
   std::vector<Touch> touches;
   std::uint32_t previous = 0, next = 0;              ///< bit c is class c
   std::uint32_t previous_cores = 0, next_cores = 0;  ///< SI and SO: bit i is core i
-  std::vector<std::int32_t> waits_for;               ///< indices of the instructions whose tokens it takes
+  std::vector<std::int32_t> waits_for;               ///< indices of the instructions whose tokens this instruction takes
 
   /// Number of the queue among the queues of all cores.
   [[nodiscard]] unsigned lane() const { return core * isa::tile::kClasses + static_cast<unsigned>(queue); }

@@ -17,7 +17,7 @@ void emit_constants(const Work &work, std::int64_t offset) {
     for (std::int64_t first = 0; first < pixels; first += kMostPixels) {
       const std::int64_t columns = std::min(kMostPixels, pixels - first);
       const std::int64_t begin = first * kConstantAlignment;
-      // This load uses a parameter set of its own, because the first one holds the configuration of the input's loads.
+      // This load uses register set 1, because set 0 holds the configuration of the input's loads.
       work.emitter.configure("lda_cfg", {},
                              {{"SME", 1},
                               {"RS", 1},

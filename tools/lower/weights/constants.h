@@ -14,7 +14,8 @@ inline constexpr std::int64_t kConstantAlignment = 64;
 /// Returns the bytes of all constants, in the weight image and in L2.
 [[nodiscard]] std::int64_t constant_bytes(const Network &network);
 
-/// Return offsets in the constants. Gamma and beta of a layer norm are two rows of FP32, each padded as a pixel.
+/// Return byte offsets within the constants, and the bytes of a row. The gammas of a layer norm are one row of FP32, its betas another. A
+/// row is padded like a pixel in L2.
 [[nodiscard]] std::int64_t table_offset(const Network &network, TableFunction function);
 [[nodiscard]] std::int64_t norm_offset(const Network &network, const Layer &layer);
 [[nodiscard]] std::int64_t norm_row_bytes(const Network &network, const Layer &layer);

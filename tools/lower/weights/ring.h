@@ -11,7 +11,7 @@ namespace cox::lower {
 
 class Ring {
  public:
-  /// Names an entry: a layer, and a kernel of it.
+  /// Names an entry: the number of a layer, and the number of a tile of this layer.
   using Key = std::pair<std::size_t, std::uint32_t>;
 
   Ring(std::int64_t begin, std::int64_t bytes, std::int64_t alignment)
@@ -23,8 +23,8 @@ class Ring {
   };
   struct Place {
     std::int64_t address = 0;
-    bool present = false;        ///< the entry is already there
-    std::vector<Entry> evicted;  ///< entries that it overwrites
+    bool present = false;        ///< the ring already has the entry
+    std::vector<Entry> evicted;  ///< entries that the new entry overwrites
   };
 
   /// `bytes` must not exceed the ring's size.

@@ -11,14 +11,14 @@
 
 namespace cox::lower {
 
-/// Takes the bytes that have been idle longest in program order. So a load can start early, because no instruction still uses the old
-/// content.
+/// Gives waiting weights the bytes of L2 that have been idle longest in program order. So a load can start early, because no instruction
+/// still uses the old content.
 class Staging {
  public:
   /// Uses the first `bytes` of L2, in which `placement` places the maps.
   Staging(const Placement &placement, std::int64_t bytes);
 
-  /// Begins the next step. Evicts and returns the entries that its maps overwrite.
+  /// Begins the next step. Evicts and returns the entries that the step's maps overwrite.
   [[nodiscard]] std::vector<Ring::Entry> begin_step();
 
   /// Takes `bytes` for the entry `key`; Place::evicted has the overwritten entries. Throws std::logic_error if no place has enough free
@@ -33,9 +33,9 @@ class Staging {
 
   const Placement &placement_;
   std::int64_t bytes_;
-  std::int64_t uses_ = 0;                          ///< counts steps and tiles
+  std::int64_t uses_ = 0;                          ///< number of steps and tiles so far, which serves as the time
   std::size_t step_ = 0;                           ///< number of the next step
-  std::map<std::int64_t, std::int64_t> last_use_;  ///< by address: last use of the bytes from there to the next address
+  std::map<std::int64_t, std::int64_t> last_use_;  ///< key: first byte of a range, which ends at the next key; value: time of its last use
   std::vector<Ring::Entry> tiles_;
 };
 

@@ -119,7 +119,7 @@ void WeightSupply::load(const WeightTile &tile, unsigned core, const Origin &ori
 
 /// Fetches the tile from the core that loaded it, as if each record were a pixel of a map.
 void WeightSupply::copy(const WeightTile &tile, unsigned core, const Link &link, const Origin &origin) {
-  constexpr std::int64_t kElementBytes = 4;  // of INT32; with INT8, a record could have more elements than a map can have channels
+  constexpr std::int64_t kElementBytes = 4;  // INT32. As INT8, a record could have more elements than a map can have channels
   const std::int64_t elements = record_bytes(tile) / kElementBytes;
   const std::uint32_t kernels = tile.slices[core].kernels;
   work_.emitter.select(core);

@@ -39,7 +39,7 @@ class WeightSupply {
   const Work &work_;
   const WeightImage &weights_;
   std::vector<std::vector<WeightTile>> tiles_;
-  Ring buffer_;  ///< WL0
+  Ring buffer_;  ///< the weights that are in WL0
   Staging staging_;
   std::map<Ring::Key, Link> links_;  ///< links for weights that one core has loaded for all cores
   unsigned next_owner_ = 0;

@@ -19,7 +19,7 @@ struct Slice {
 struct WeightTile {
   std::size_t layer = 0;
   std::uint32_t number = 0;   ///< number among the layer's tiles
-  std::vector<Slice> slices;  ///< kernels for each core; all equal unless cores share kernels
+  std::vector<Slice> slices;  ///< kernels for each core; all slices are equal unless the cores divide the kernels
   std::int64_t bytes = 0;     ///< bytes of the longest slice
 };
 

@@ -35,8 +35,8 @@ void require_window(const Network &network, std::int64_t bytes) {
   throw NetworkError(network.file, "", "layers", "the network's weights do not fit a window of 4 GiB");
 }
 
-/// The contents of a layer's file: weights K, R, S, C, then K scales, then K biases, then K slopes of a prelu (docs/lowering.md, Weights
-/// files).
+/// The contents of a layer's file (docs/lowering.md, Weights files). It has the weights in the order K, R, S, C, then a scale for each
+/// kernel, then a bias for each kernel, and for a prelu a slope for each kernel.
 struct LayerWeights {
   LayerWeights(const Network &network, const Layer &layer)
       : kernels(network.output_of(layer).shape.channels),
@@ -76,8 +76,8 @@ struct LayerWeights {
   }
 };
 
-/// The device multiplies the accumulator by `scale` and adds `bias`. fold() computes in FP64, in this order, and rounds once, so that the
-/// network's independent evaluation gets the same bits (docs/lowering.md, Arithmetic).
+/// The device multiplies the accumulator by `scale` and adds `bias`. fold() computes each of them in FP64 and rounds it once. The network's
+/// independent evaluation does the same, so both get the same bits (docs/lowering.md, Arithmetic).
 struct Parameters {
   float scale = 0, bias = 0;
 };
@@ -110,7 +110,7 @@ void pack_layer(const Network &network, const Layer &layer, std::uint8_t *record
   }
 }
 
-/// The layer's file has C FP32 gammas, then C FP32 betas.
+/// The layer's file has an FP32 gamma for each channel, then an FP32 beta for each channel.
 void pack_norm(const Network &network, const Layer &layer, std::uint8_t *rows) {
   const std::vector<std::uint8_t> bytes = read_weights(network, layer);
   const std::size_t channels = network.output_of(layer).shape.channels;

@@ -11,7 +11,7 @@ namespace cox::lower {
 
 struct WeightRecords {
   std::uint32_t offset = 0;        ///< offset of the layer's first record in the image
-  std::uint32_t record_bytes = 0;  ///< R*S*align8(C) weights and 32 bytes of parameters
+  std::uint32_t record_bytes = 0;  ///< R*S*align8(C) bytes of weights, then 32 bytes of parameters
 };
 
 /// The bytes of the DRAM window of weights, and the offset of each layer's records. A layer without weights has record_bytes 0.
