@@ -59,7 +59,7 @@ void run_jobs(const RunArguments &arguments) {
   bool refused = true;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto wrong = [i](const run::JobResult &job) { return job.entry == i && !job.error.empty(); };
-    if (std::ranges::any_of(result.jobs, wrong)) continue;  // some of its outputs are missing
+    if (std::ranges::any_of(result.jobs, wrong)) continue;  // outputs of the entry are missing
     if (entries[i].repeated) run::check_repetitions(entries[i].workload, result.outputs[i]);
     run::write_outputs(entries[i].workload, result.outputs[i], entries[i].outputs, entries[i].repeated);
   }

@@ -86,7 +86,7 @@ std::unique_ptr<run::ProgressBar> progress_bar(const RunArguments &arguments, st
 
 FaultNotice::FaultNotice(const RunArguments &arguments, run::ExecutionSettings &settings)
     : tally_(nlohmann::json::parse(settings.machine.model_options)), quiet_(arguments.quiet) {
-  // Under QEMU, --verbose already shows the log, which contains these lines.
+  // Under QEMU, --verbose already shows the model's log, which has the lines about faults.
   const bool shown = arguments.quiet || (arguments.verbose && arguments.board != "native");
   settings.machine.on_fault = [this, shown](std::string_view line) {
     tally_.take(line);

@@ -25,7 +25,7 @@ struct BoardSettings {
   const BoardMap *map = board_map(kDefaultBoard);
   std::string model_options = "{}";  ///< options of the accelerator model, as a JSON object (docs/model.md)
   std::uint64_t dram_bytes = kDramDefaultBytes;
-  double host_seconds = 0;  ///< time limit of a boot in seconds of the host, 0: none. After it the board throws Failure
+  double host_seconds = 0;  ///< time limit of a boot in seconds of the host; 0: none. If it is exceeded, the board throws Failure
   bool verbose = false;     ///< prints the firmware's console on standard error at once
   std::function<void(std::string_view)> on_fault = {};         ///< called with each fault_line() of the model's log; may be empty
   std::function<void(std::uint32_t completed)> progress = {};  ///< called repeatedly while jobs run; may be empty

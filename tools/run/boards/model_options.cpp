@@ -31,7 +31,7 @@ nlohmann::json parse_model_options(const std::vector<std::string> &options) {
 }
 
 void check_model_options(const nlohmann::json &options) {
-  // First checks the options without the files that they name, so an error here is about the options themselves.
+  // The first check leaves out options that name a file, so its errors are about the options themselves.
   nlohmann::json alone = options;
   alone.erase("faults");
   alone.erase("durations");

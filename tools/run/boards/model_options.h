@@ -15,7 +15,7 @@ nlohmann::json parse_model_options(const std::vector<std::string> &options);
 /// names.
 void check_model_options(const nlohmann::json &options);
 
-/// Returns the member of the option `geometry` that is the number of cores.
+/// Returns the name of the member of the option `geometry` that sets the number of cores.
 const char *cores_parameter();
 
 }  // namespace cox::tools::run

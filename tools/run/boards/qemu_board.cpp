@@ -30,7 +30,7 @@ using Clock = std::chrono::steady_clock;
 class QemuBoard final : public Board {
  public:
   QemuBoard(const BoardSettings &settings, const QemuFiles &files) : settings_(settings), files_(files) {
-    file_ = memfd_create("coxswain-dram", 0);  // QEMU inherits the file and opens it by its number
+    file_ = memfd_create("coxswain-dram", 0);  // QEMU inherits this descriptor and opens the file by the descriptor's number
     if (file_ < 0 || ftruncate(file_, static_cast<off_t>(settings.dram_bytes)) != 0) system_failure("memory for the machine's DRAM");
     memory_ = mmap(nullptr, settings.dram_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
     if (memory_ == MAP_FAILED) {
@@ -140,7 +140,7 @@ class QemuBoard final : public Board {
     pipe_ = pipe_ends[0];
   }
 
-  // Waits up to 50 ms for output. Returns false if there will be no more.
+  // Waits up to 50 ms for output. Returns false if there will be no more output.
   bool read_console() {
     pollfd wait{.fd = pipe_, .events = POLLIN, .revents = 0};
     if (poll(&wait, 1, 50) <= 0) return true;

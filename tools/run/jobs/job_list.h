@@ -25,13 +25,13 @@ struct JobResult {
 };
 
 struct JobListResult {
-  std::vector<JobResult> jobs;       ///< by entry and inference
+  std::vector<JobResult> jobs;       ///< ordered by entry, then by inference
   std::vector<OutputBytes> outputs;  ///< outputs of each entry
   std::optional<double> asleep;      ///< share of the boot in which the control core slept; empty: the board cannot tell
 };
 
 /// Submits shares and loads first, then the first run of each entry, then the second run of each, and so on. Throws Failure(failed) if DRAM
-/// has no room or the machine fails. The outcome of each job is in its result.
+/// has no room or the machine fails. A failed job does not throw: its JobResult has the error.
 JobListResult execute(const std::vector<JobEntry> &entries, const ExecutionSettings &settings);
 
 /// Writes a line for each job, and one for all jobs.

@@ -38,7 +38,7 @@ class JobMemory {
   void attach(std::span<std::byte> dram);
   /// Returns `bytes` bytes at a bus address. Throws std::out_of_range outside of DRAM.
   [[nodiscard]] std::span<std::byte> at(std::uint64_t address, std::uint64_t bytes) const;
-  /// Writes the ring and the header, the magic last.
+  /// Writes the ring and the header. The magic number is written last.
   void publish(std::uint32_t flags);
   [[nodiscard]] const firmware::job::Header &header() const;
   /// Returns job `number` in memory. The job has its outcome when it is done.

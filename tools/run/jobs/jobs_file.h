@@ -19,7 +19,7 @@ struct JobEntry {
   std::uint8_t retries = 0;
   std::uint32_t share = 0;  ///< the owner's weight; 0: not given
   std::uint32_t time_limit_us = 0;
-  bool repeated = false;  ///< all inferences are equal, and only one is written
+  bool repeated = false;  ///< all inferences have the same inputs, and only the outputs of one are written
   std::vector<FileBinding> outputs;
 };
 

@@ -24,13 +24,13 @@ struct Workload {
   std::map<unsigned, std::vector<std::uint8_t>> contents;
 };
 
-/// NAME=FILE of --in, --out and --window.
+/// The value NAME=FILE of an option --in, --out or --window.
 struct FileBinding {
   std::string name;
   std::string file;
 };
 
-/// The names in messages for the sources of FileBindings: options, or members of a list of jobs.
+/// Names for messages: the options that give FileBindings, or the members of a list of jobs that do.
 struct SourceNames {
   const char *in = "--in", *out = "--out", *window = "--window", *repeat = "--repeat";
 };
@@ -46,7 +46,7 @@ FileBinding parse_binding(const std::string &text, const char *option);
 Workload read_workload(ProgramFormats formats, const std::string &path, const std::vector<FileBinding> &inputs,
                        const std::vector<FileBinding> &windows, std::size_t repeat, const SourceNames &sources = {});
 
-/// Returns the output tensor with this name. Otherwise throws Failure(usage) with the existing names.
+/// Returns the output tensor with this name. If there is none, throws Failure(usage) with the existing names.
 const JobProgram::Tensor &output_named(const JobProgram &program, const std::string &name, const SourceNames &sources = {});
 
 }  // namespace cox::tools::run

@@ -44,8 +44,8 @@ std::string spoken(const EventRecord &record, const char *name, std::uint64_t ze
   return text;
 }
 
-/// Returns the cycles in which at least one of `spans` was under way. Instructions of one lane may overlap: a load starts before the
-/// latency of the previous one is over.
+/// Returns the number of cycles that lie in at least one of `spans`. Spans of one lane may overlap: a load starts before the latency of the
+/// previous load is over.
 std::uint64_t busy_cycles(std::vector<std::pair<std::uint64_t, std::uint64_t>> spans) {
   std::ranges::sort(spans);
   std::uint64_t busy = 0, until = 0;

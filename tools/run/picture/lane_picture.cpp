@@ -22,7 +22,7 @@ constexpr double kSmallBox = 5;     // height of a configuration's box
 constexpr double kThinnest = 0.7;   // least width of a box in pixels; thinner boxes would vanish
 constexpr double kGap = 6;          // height of a bar between boxes
 constexpr double kPath = 5;         // height of the critical path's bar, at the top edge of a box
-constexpr double kPartBar = 30;     // height of the bar that divides the time
+constexpr double kPartBar = 30;     // height of the bar that shows on what the time was spent
 constexpr double kLeastChip = 44;   // least width of an entry of the legend
 constexpr double kBesideText = 22;  // width of an entry of the legend without its text
 constexpr double kCharacter = 6.1;  // width of a character in a box, at 11 px; a character in the legend is a little narrower
@@ -41,7 +41,7 @@ std::string escaped(const std::string &text) {
   return out;
 }
 
-// Returns the interval of the axis: 1, 2 or 5 times a power of ten, so that at most thirteen intervals fit.
+// Returns the cycles between two marks of the axis: 1, 2 or 5 times a power of ten, so that at most thirteen such intervals fit.
 std::uint64_t tick_step(std::uint64_t span) {
   std::uint64_t power = 1;
   while (power * 100 <= span) power *= 10;
@@ -52,7 +52,7 @@ std::uint64_t tick_step(std::uint64_t span) {
 }
 
 double lane_top(std::size_t lane) { return kPlotTop + kLane * static_cast<double>(lane); }
-/// Returns the height of the middle of the lane's boxes.
+/// Returns the y coordinate of the middle of the lane's boxes.
 double lane_middle(std::size_t lane) { return lane_top(lane) + 4 + kBox / 2; }
 
 class Drawing {
@@ -61,7 +61,7 @@ class Drawing {
 
   void draw() {
     const double bottom = lane_top(picture_.lanes.size());
-    open(describe(bottom + 72));  // the file begins with its height, so describe() first makes the part below the lanes
+    open(describe(bottom + 72));  // the SVG begins with the picture's height, so describe() must run first
     title();
     axis(bottom);
     for (std::size_t i = 0; i < picture_.lanes.size(); ++i) lane(picture_.lanes[i], lane_top(i));
@@ -206,7 +206,7 @@ class Drawing {
     }
   }
 
-  // Draws the notes, the division of the time and the legend. Returns the picture's height.
+  // Draws what is below the lanes: notes, the bar of parts, and the legends. Returns the picture's height.
   double describe(double top) {
     for (const std::string &note : picture_.notes) {
       below_ << fmt::format(R"(<text class="note" x="{}" y="{}">{}</text>)", kMargin, top, escaped(note)) << '\n';

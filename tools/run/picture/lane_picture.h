@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A self-explanatory picture of a timeline: lanes with boxes, an axis in cycles and in microseconds, the share of time in which each lane
-// was busy, the critical path, a bar that divides the time, and a legend. timeline_svg.h and engine_timeline_svg.h decide what the lanes
-// are.
+// was busy, the critical path, a bar that shows on what the time was spent, and a legend. timeline_svg.h and engine_timeline_svg.h decide
+// what the lanes are.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ struct LanePicture {
     std::size_t lane = 0;
     std::uint64_t start = 0, end = 0;
   };
-  /// A part of the bar that divides the time.
+  /// A part of the bar that shows on what the time was spent.
   struct Part {
     std::string label, colour;
     std::uint64_t cycles = 0;
@@ -56,14 +56,14 @@ struct LanePicture {
   };
 
   std::string title, subtitle;
-  std::string lanes_are;   ///< heading of the lanes' names: "engine"
+  std::string lanes_are;   ///< heading of the lanes' names, for example "engine"
   std::uint64_t span = 1;  ///< width of the picture in cycles
   std::vector<Lane> lanes;
   std::vector<Arrow> arrows;
   std::vector<Gap> gaps;
   std::vector<Box> boxes;
-  std::vector<Stretch> path;  ///< in order of time; joined by lines
-  std::string parts_are;      ///< heading of the bar
+  std::vector<Stretch> path;  ///< in order of time; the picture joins them by lines
+  std::string parts_are;      ///< heading of the bar that shows `parts`
   std::vector<Part> parts;    ///< largest first; if empty, there is no bar
   std::vector<std::string> notes;
   std::vector<Legend> legends;
@@ -73,7 +73,7 @@ void write_lane_picture(std::ostream &out, const LanePicture &picture);
 
 /// Returns the number with separators: 1,234,567.
 std::string grouped(std::uint64_t value);
-/// Returns the time of a number of cycles of 1 ns, in microseconds.
+/// Converts cycles of 1 ns to microseconds, as text.
 std::string microseconds(std::uint64_t cycles);
 
 }  // namespace cox::tools::run

@@ -14,7 +14,7 @@ namespace cox::tools::run {
 struct Figure {
   enum class Unit : std::uint8_t { count, share, ratio };
 
-  std::string name;  ///< "busy PE"
+  std::string name;  ///< for example "busy PE"
   Unit unit = Unit::count;
   std::optional<double> first, second;  ///< empty: not known
 

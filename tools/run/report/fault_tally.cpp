@@ -9,7 +9,7 @@ namespace cox::tools::run {
 namespace {
 
 constexpr std::string_view kInjected = "injected at ", kPlanned = "planned: ";
-constexpr std::size_t kNamed = 4;  // among the faults that did not happen, the largest number that the message names
+constexpr std::size_t kNamed = 4;  // the message names at most this many faults that did not happen
 
 }  // namespace
 

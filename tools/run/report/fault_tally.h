@@ -25,7 +25,7 @@ class FaultTally {
   [[nodiscard]] std::string missed() const;
 
  private:
-  std::map<std::string, std::size_t> open_;  ///< by line of the plan: how many of these faults have not happened yet
+  std::map<std::string, std::size_t> open_;  ///< for each line of the plan: number of its faults that have not happened yet
   std::size_t planned_ = 0;
 };
 

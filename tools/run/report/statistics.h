@@ -24,16 +24,16 @@ struct Statistics {
     unsigned first_core = 0, cores = 1;                      ///< cores that the run had
     unsigned retried = 0;                                    ///< how often the firmware began the run again
     std::uint64_t counting_cycles = 0;  ///< cycles from the run's end until the control core's instructions were counted
-    std::uint64_t clocked_cycles = 0;   ///< cycles of all its cores while their clocks ran
+    std::uint64_t clocked_cycles = 0;   ///< cycles in which the clocks of the run's cores ran, summed over the cores
   };
   std::vector<Run> runs;
-  std::array<firmware::job::QueueCounters, firmware::job::kQueues> queues{};  ///< by class, sum of all cores
+  std::array<firmware::job::QueueCounters, firmware::job::kQueues> queues{};  ///< for each class, summed over all cores
 
   std::uint64_t boot_cycles = 0;                    ///< from power-on to the first doorbell of the first run
   unsigned device_cores = 1;                        ///< cores that the device has
   std::uint64_t multiply_accumulates = 0;           ///< of one run
   std::uint64_t images = 1;                         ///< of one run
-  std::optional<std::uint64_t> corrected_errors{};  ///< single-bit errors that ECC corrected, if the firmware's log has them
+  std::optional<std::uint64_t> corrected_errors{};  ///< bits that ECC corrected in all boots; empty before the first run
 
   /// The work of one class of a core, from the event log.
   struct Work {
@@ -47,7 +47,7 @@ struct Statistics {
 
   [[nodiscard]] std::uint64_t end_cycle() const { return runs.empty() ? 0 : runs.back().end_cycle; }
   [[nodiscard]] std::uint64_t accelerator_instructions() const;
-  /// Returns the sum over all runs, or nothing if it is not known for one of them.
+  /// Returns the sum over all runs, or nothing if the number of any run is not known.
   [[nodiscard]] std::optional<std::uint64_t> control_core_instructions() const;
   /// Returns the busy cycles of the queue's class, divided by end_cycle() and by task_cores(): a share from 0 to 1.
   [[nodiscard]] double utilisation(std::size_t queue) const;
@@ -64,7 +64,7 @@ struct Statistics {
   /// Returns the number of control-core instructions for each accelerator instruction.
   [[nodiscard]] std::optional<double> instructions_per_dispatch() const;
 
-  static constexpr double kInstructionNanoseconds = 2;  ///< under QEMU: -icount shift=1
+  static constexpr double kInstructionNanoseconds = 2;  ///< QEMU runs with -icount shift=1
 
  private:
   std::uint64_t origin_ = 0;  // device time at which the cycle count of the statistics is `shift_`

@@ -42,7 +42,7 @@ class Writer {
       slice(track_of(instruction), instruction.name, instruction.is_configuration() ? "configuration" : "operation",
             {instruction.start, instruction.end}, arguments_of(instruction));
       for (const Wait &wait : waits_.of(instruction.index)) {
-        if (wait.reason == WaitFor::queue || wait.reason == WaitFor::bandwidth) continue;  // the lane is busy meanwhile
+        if (wait.reason == WaitFor::queue || wait.reason == WaitFor::bandwidth) continue;  // the lane is busy during such a wait
         slice(track_of(instruction) + 1, name_of(wait.reason), "wait", wait.when,
               {{"index", instruction.index}, {"for", describe(wait, timeline_, several_cores_)}});
       }

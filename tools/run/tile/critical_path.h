@@ -31,7 +31,7 @@ struct Stretch {
   Spent on = Spent::matrix;
   Span when;
   std::size_t instruction = 0;  ///< index into Timeline::instructions of the instruction that runs or waits
-  bool runs = false;            ///< the instruction runs; else it waits
+  bool runs = false;            ///< true: the instruction runs; false: it waits
 };
 
 /// Returns stretches in order of time, without gaps, from cycle 0 to the end of the last instruction. The list is empty if nothing ran.
@@ -40,7 +40,7 @@ std::vector<Stretch> critical_path(const Timeline &timeline, const Waits &waits)
 /// Returns the cycles of the path by cause. Their sum is the path's length.
 std::array<std::uint64_t, kSpent> spent_cycles(const std::vector<Stretch> &path);
 
-/// Returns a name for the user: "matrix engine".
+/// Returns a name for the user, for example "matrix engine".
 const char *name_of(Spent on);
 
 }  // namespace cox::tools::run

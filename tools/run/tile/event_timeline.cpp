@@ -19,7 +19,7 @@ using isa::tile::kMostLanes;
 using model::EventKind;
 using model::EventRecord;
 
-/// The records of each lane of the task, in their order.
+/// The records of each lane of the task. The n-th record of a lane belongs to the lane's n-th instruction.
 struct Program {
   std::array<std::vector<const EventRecord *>, kMostLanes> lanes;
   std::size_t instructions = 0;

@@ -14,7 +14,7 @@ namespace cox::tools::run {
 
 /// Returns the program of `task`. `image` is its task image.
 [[nodiscard]] std::shared_ptr<const JobProgram> program_of(task::Task task, std::vector<std::uint8_t> image);
-/// Builds the task image, too.
+/// Like program_of(task, image), but also builds the image.
 [[nodiscard]] std::shared_ptr<const JobProgram> program_of(task::Task task);
 
 /// Reads a task image, or a stream with the bindings beside it. A task without a name gets the name of the file. Throws FileError.

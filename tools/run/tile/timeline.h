@@ -14,20 +14,20 @@ namespace cox::tools::run {
 
 /// An instruction with its times, in device cycles (1 ns) since the run's start, which is the first doorbell.
 struct TimedInstruction {
-  std::uint32_t index = 0;  ///< 0-based, in the task's program order
+  std::uint32_t index = 0;  ///< number in the task's program order, from 0
   std::uint32_t core = 0;
   isa::tile::Class queue = isa::tile::Class::CT;
   std::string name;
   std::uint64_t start = 0;
   std::uint64_t end = 0;
-  std::uint64_t doorbell = 0;  ///< when the control core rang its doorbell
-  std::uint64_t stalled = 0;   ///< cycles that it lost because other instructions used DRAM at the same time
-  std::uint32_t previous =
-      0;  ///< givers of the tokens that it takes: one bit for each class, and from bit kClasses on for each core (isa/tile/lane.h)
-  std::uint32_t next = 0;      ///< takers of the tokens that it gives, with the same bits as `previous`
+  std::uint64_t doorbell = 0;  ///< cycle at which the control core rang the doorbell for the instruction
+  std::uint64_t stalled = 0;   ///< cycles that the instruction lost because others used DRAM at the same time
+  /// Givers of the tokens that the instruction takes: one bit for each class, and from bit kClasses on one for each core (isa/tile/lane.h).
+  std::uint32_t previous = 0;
+  std::uint32_t next = 0;      ///< takers of the tokens that the instruction gives, with the same bits as `previous`
   std::uint64_t bytes = 0;     ///< moved to or from DRAM
-  std::int32_t layer = -1;     ///< `slyr`; -1 if the task does not say
-  std::int32_t workload = -1;  ///< `wkl`
+  std::int32_t layer = -1;     ///< `slyr` of the mapping part; -1 if not given
+  std::int32_t workload = -1;  ///< `wkl` of the mapping part; -1 if not given
   std::int32_t tile = -1;
 
   [[nodiscard]] std::uint64_t cycles() const { return end - start; }
@@ -43,14 +43,14 @@ struct Span {
 
 /// A time in which an interrupt line was high.
 struct Interrupt {
-  unsigned line = 0;  ///< 0 completions, 1 faults
+  unsigned line = 0;  ///< 0: completions; 1: faults
   Span high;
 };
 
 /// An event in the control core's trace (firmware/trace/trace.h).
 struct ControlEvent {
   std::uint64_t time = 0;
-  std::string text;  ///< "dispatch: PE, 12"
+  std::string text;  ///< for example "dispatch: PE, 12"
 };
 
 /// Says where the data about the control core's activity come from.
@@ -65,12 +65,12 @@ struct Timeline {
   std::vector<TimedInstruction> instructions;  ///< in program order
   std::vector<Interrupt> interrupts;
   ControlSource control_source = ControlSource::nothing;
-  std::vector<Span> active;  ///< activity of the control core, as its ControlSource defines it
+  std::vector<Span> active;  ///< times in which the control core was active; `control_source` says what that means
   std::vector<ControlEvent> control_events;
 
   /// Returns the cycle at which the last instruction ends.
   [[nodiscard]] std::uint64_t end_cycle() const;
-  /// Returns, for each class, the cycles in which it executed an instruction.
+  /// Returns, for each class, the number of cycles in which the class executed an instruction.
   [[nodiscard]] std::array<std::uint64_t, isa::tile::kClasses> busy_cycles() const;
 };
 
@@ -88,7 +88,7 @@ std::vector<Token> tokens_of(const Timeline &timeline);
 std::string lane_name(std::size_t lane, bool several_cores);
 [[nodiscard]] bool has_several_cores(const Timeline &timeline);
 
-/// Describes a class for a new reader: "matrix engine".
+/// Describes a class for a new reader, for example as "matrix engine".
 const char *class_description(isa::tile::Class queue);
 
 }  // namespace cox::tools::run

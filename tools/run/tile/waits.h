@@ -24,7 +24,7 @@ inline constexpr std::size_t kWaitsFor = 6;
 struct Wait {
   WaitFor reason = WaitFor::token;
   Span when;             ///< for bandwidth: the last cycles of the instruction, since the log does not show which cycles it lost
-  std::size_t whom = 0;  ///< for token and queue: index into Timeline::instructions
+  std::size_t whom = 0;  ///< for token and queue: the other instruction, as an index into Timeline::instructions
 
   [[nodiscard]] std::uint64_t cycles() const { return when.to - when.from; }
 };
@@ -53,9 +53,9 @@ class Waits {
   std::vector<std::vector<Wait>> waits_;
 };
 
-/// Returns text to follow "waits for": "a token of PE: pe_conv (instruction 12)".
+/// Returns text that follows "waits for", for example "a token of PE: pe_conv (instruction 12)".
 std::string describe(const Wait &wait, const Timeline &timeline, bool several_cores);
-/// Returns a name for a legend: "token".
+/// Returns a name for a legend, for example "token".
 const char *name_of(WaitFor reason);
 
 }  // namespace cox::tools::run
