@@ -11,7 +11,7 @@
 namespace cox::tools::assembly {
 namespace {
 
-constexpr int kMostDigits = 4;  // enough to tell any two BF16 numbers apart, because they have 8 significant bits
+constexpr int kMostDigits = 4;  // decimal digits; enough to distinguish any two BF16 numbers, which have 8 significant bits
 constexpr std::uint16_t kInfinity = 0x7F80;
 
 /// Rounds to BF16 as if in one step. Two steps, first to FP32, could go wrong: a number near the middle between two BF16 numbers could

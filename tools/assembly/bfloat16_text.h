@@ -9,7 +9,7 @@
 
 namespace cox::tools::assembly {
 
-/// Returns the shortest decimal number that is nearest to this BF16 and to no other; 0x and four digits for infinities and NaNs.
+/// Returns the shortest decimal number that rounds to this BF16. For infinities and NaNs, returns 0x and four digits.
 [[nodiscard]] std::string bfloat16_text(std::uint16_t bits);
 
 /// A decimal number, rounded to the nearest BF16, half to even.

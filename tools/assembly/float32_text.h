@@ -9,13 +9,13 @@
 
 namespace cox::tools::assembly {
 
-/// Returns the shortest decimal number that gives these bits back; 0x and eight digits for infinities and NaNs.
+/// Returns the shortest decimal number that rounds to this FP32. For infinities and NaNs, returns 0x and eight digits.
 [[nodiscard]] std::string float32_text(std::uint32_t bits);
 
 /// A decimal number as the nearest FP32, half to even.
 struct Float32Decimal {
   std::uint32_t bits = 0;
-  bool in_range = true;  ///< false: beyond the largest FP32, or so small that it would become 0
+  bool in_range = true;  ///< false: the number is beyond the largest FP32, or so small that it would become 0
 };
 
 /// Returns nothing if the text is not a decimal number.

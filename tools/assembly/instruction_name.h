@@ -7,8 +7,8 @@
 
 namespace cox::tools::assembly {
 
-/// Returns the instruction that the line's first word names. Errors of the line give this name from then on. Fails the line if the set has
-/// no such instruction.
+/// Returns the instruction that the line's first word names. From then on, errors of the line give the instruction's name. Fails the line
+/// if the set has no such instruction.
 template <typename Set>
 [[nodiscard]] const typename Set::Instruction &instruction_of(Line &line) {
   using Instruction = typename Set::Instruction;

@@ -53,7 +53,7 @@ class Lines {
   /// Goes to the next line. Returns false if there is none.
   bool next();
   [[nodiscard]] std::size_t number() const { return number_; }
-  [[nodiscard]] const std::vector<Word> &words() const { return words_; }  ///< at least one
+  [[nodiscard]] const std::vector<Word> &words() const { return words_; }  ///< at least one word
 
  private:
   std::string_view rest_;

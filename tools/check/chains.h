@@ -17,7 +17,7 @@ struct UnorderedPair {
 
 struct Chain {
   std::size_t root = 0;                 ///< index of the pair to report
-  std::vector<std::int32_t> following;  ///< later instructions of the chain's other pairs, in order, each once
+  std::vector<std::int32_t> following;  ///< later instructions of the chain's other pairs, in program order, each once
 };
 
 /// Two pairs belong to one chain if they share a queue, directly or through other pairs. They then often have one cause, because if a queue

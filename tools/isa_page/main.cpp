@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes a page of docs/isa, or with --check compares it with the text that it would write.
+// Writes a page of docs/isa. With --check, compares the page with the text that it should have.
 #include <cstdio>
 #include <fstream>
 #include <iterator>

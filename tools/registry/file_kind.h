@@ -12,10 +12,10 @@
 namespace cox::tools {
 
 struct FileKind {
-  std::string what;                       ///< `an event log`
-  std::string taken_by;                   ///< what messages print after `what`: `cox lower takes it`
-  const ProgramFormat *format = nullptr;  ///< only for a program
-  bool text = false;                      ///< only for a program: it is the text form
+  std::string what;                       ///< name for messages, for example `an event log`
+  std::string taken_by;                   ///< which command takes the file, for example `cox lower takes it`
+  const ProgramFormat *format = nullptr;  ///< format of a program; nullptr for other files
+  bool text = false;                      ///< true: the file is the text form of a program
 };
 
 /// Asks the formats one after another. Returns nullopt if `cox` does not know the file's kind.

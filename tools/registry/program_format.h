@@ -43,8 +43,8 @@ class ProgramFormat {
   [[nodiscard]] virtual bool is_text(std::string_view text) const = 0;
   [[nodiscard]] virtual bool is_binary(std::span<const std::uint8_t> bytes) const = 0;
 
-  /// Convert the two forms in memory: text to the program's bytes, and bytes to text. `file` is for messages. Text that print() writes
-  /// assembles to the same bytes. Throw FileError.
+  /// Convert the two forms in memory: text to the program's bytes, and bytes to text. `file` is for messages. assemble_text() turns text
+  /// from print() back into the same bytes. Throw FileError.
   [[nodiscard]] virtual std::vector<std::uint8_t> assemble_text(std::string_view text, const std::string &file) const = 0;
   [[nodiscard]] virtual std::string print(std::span<const std::uint8_t> program, const std::string &file) const = 0;
 
@@ -90,7 +90,7 @@ class ProgramFormat {
   const registers::EngineRow &engine_;
 };
 
-/// Formats of engines. They live as long as the program.
+/// Formats of engines. They live until the process ends.
 using ProgramFormats = std::span<const ProgramFormat *const>;
 
 }  // namespace cox::tools

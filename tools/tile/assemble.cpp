@@ -187,7 +187,7 @@ class Assembler {
   int object_;
 };
 
-/// Reads the mapping part. Members that it does not give keep their defaults, which mean "not relevant".
+/// Reads the mapping part. Members that are not given keep their defaults, which mean that they do not apply.
 class MappingReader {
  public:
   MappingReader(const InstructionText &text, const std::string &instruction) : text_(text), instruction_(instruction) {}
@@ -315,7 +315,7 @@ int set_batches(std::vector<Instruction> &instructions) {
   std::array<const Instruction *, tile::kMostCores>
       last{};  // the last VP instruction of each core; its batch index is still 0, so that codes can be compared
   std::vector<std::int32_t> batches(instructions.size(), 0);
-  std::vector<std::size_t> run(instructions.size());  // the first instruction of the batch that an instruction is in
+  std::vector<std::size_t> run(instructions.size());  // for each instruction: the first one of its batch
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     run[i] = i;
     const Instruction &instruction = instructions[i];
@@ -325,7 +325,7 @@ int set_batches(std::vector<Instruction> &instructions) {
     if (before != nullptr && !entry->configuration && instruction.mapping.wkl >= 0 && instruction.mapping.wkl == before->mapping.wkl &&
         before->mapping.tile >= 0 && instruction.mapping.tile == before->mapping.tile + 1 &&
         same_but_dependencies(instruction.code, before->code)) {
-      // Instructions whose `tile` does not begin with 0 are no batch, because batches count from the first image.
+      // If the first of these instructions does not have `tile` 0, they are no batch, because a batch counts its images from 0.
       const auto number_before = static_cast<std::size_t>(before - instructions.data());
       if (batches[number_before] == before->mapping.tile) {
         batches[i] = instruction.mapping.tile;
@@ -334,7 +334,7 @@ int set_batches(std::vector<Instruction> &instructions) {
     }
     before = &instruction;
   }
-  std::vector<std::int32_t> images(instructions.size(), 1);  // for the first instruction of a batch: the number of its images
+  std::vector<std::int32_t> images(instructions.size(), 1);  // number of images of each batch, at its first instruction
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     images[run[i]] = std::max(images[run[i]], batches[i] + 1);
     if (batches[i] == 0) continue;
@@ -342,7 +342,7 @@ int set_batches(std::vector<Instruction> &instructions) {
   }
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     if (instructions[i].tiles || images[run[i]] == 1) continue;
-    static_cast<void>(tile::set_images(instructions[i].code, images[run[i]]));  // cannot fail: set_batch() accepted all its indices
+    static_cast<void>(tile::set_images(instructions[i].code, images[run[i]]));  // cannot fail: set_batch() has accepted the indices
   }
   return -1;
 }

@@ -20,9 +20,9 @@ inline constexpr std::uint64_t kLargestInferredWindow = std::uint64_t{256} << 20
 /// infer_windows. Throws tools::FileError.
 void read_bindings(const std::string &path, Task &task, const Layout &layout);
 
-/// Adds each window that is used and not yet described. The window is large enough for the addresses that are used and for its constants
-/// and tensors, and it is writable if the task writes it. `file` is for messages. Throws tools::FileError if a window would be larger than
-/// kLargestInferredWindow.
+/// Adds each window that the instructions use and the task does not describe. The window is large enough for all addresses that are used
+/// and for its constants and tensors. It is writable if the task writes it. `file` is for messages. Throws tools::FileError if a window
+/// would be larger than kLargestInferredWindow.
 void infer_windows(const std::string &file, Task &task, const Layout &layout);
 
 }  // namespace cox::task

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kLongestInline = 64;  ///< bytes of a constant that are written as hexadecimal digits
+constexpr std::size_t kLongestInline = 64;  ///< the most bytes of a constant that are written as hexadecimal digits
 
 std::string to_hexadecimal(const std::vector<std::uint8_t> &bytes) {
   constexpr char kDigits[] = "0123456789abcdef";
@@ -24,7 +24,7 @@ std::string to_hexadecimal(const std::vector<std::uint8_t> &bytes) {
   return text;
 }
 
-/// Returns `digits.constant0.bin` for `digits.bindings.json`.
+/// Returns for example `digits.constant0.bin` for `digits.bindings.json` and constant 0.
 std::filesystem::path constant_path(const std::string &path, std::size_t index) {
   return std::filesystem::path(path).replace_extension().replace_extension("constant" + std::to_string(index) + ".bin");
 }

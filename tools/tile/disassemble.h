@@ -8,7 +8,8 @@
 
 namespace cox::task {
 
-/// The line has no line end. Floating-point values are the shortest decimals that give their FP32 back. The opcode must be known.
+/// The result has no newline at its end. FP32 values are written as the shortest decimals that give the same value again. The opcode must
+/// be known.
 [[nodiscard]] std::string disassemble(const Instruction &instruction);
 
 }  // namespace cox::task

@@ -13,7 +13,7 @@ namespace cox::task {
 
 struct Layout {
   struct WindowUse {
-    std::uint64_t end = 0;  ///< one past the highest byte used; 0: not used
+    std::uint64_t end = 0;  ///< one past the highest byte that is used; 0: the window is not used
     bool written = false;
   };
   std::array<WindowUse, isa::tile::kWindows> windows{};

@@ -49,7 +49,8 @@ std::optional<std::pair<tile::Lane, tile::Lane>> pair_of(const Status &status, c
   return std::pair(lane_of_text(text.substr(0, arrow), core), lane_of_text(text.substr(arrow + 2), core));
 }
 
-/// Returns the device's detail of a fault, if it says more than the instruction (docs/registers.md, FaultCode).
+/// Returns text for the detail that the device reports with a fault (docs/registers.md, FaultCode). The text is empty if the detail only
+/// repeats the instruction.
 std::string detail_text(const Status &status) {
   const std::string_view fault = status.what();
   const std::int64_t detail = status.limit();
@@ -68,7 +69,7 @@ std::string detail_text(const Status &status) {
   return "";
 }
 
-/// Returns the text after the error's name.
+/// Returns the part of a message that follows the error's name.
 std::string reason(const Status &status) {
   const std::string_view what = status.what();
   const std::int64_t value = status.value();
@@ -96,7 +97,7 @@ std::string reason(const Status &status) {
                                 : fmt::format("it had not ended after the run's {} us", limit);
     case ErrorCode::device_fault: return std::string(what) + detail_text(status);
     case ErrorCode::shape_mismatch:
-      // The same error also reports a map that is too large as a whole. Its limit exceeds 32 bits, and then Tile is not to blame.
+      // A map that is too large in total has the same error code, but a limit above 32 bits. Then Tile is not to blame.
       if ((what == "STile" || what == "DTile") && value > 0 && limit <= UINT32_MAX)
         return fmt::format("Tile takes {} of {}, which has {}", value, what, limit);
       break;
@@ -130,8 +131,8 @@ std::optional<unsigned> undefined_region(const Status &status, const Task &task)
   return std::nullopt;
 }
 
-/// If an earlier instruction wrote the LD configuration whose absence `status` reports, returns the later instruction that replaced it.
-/// That is possible because lda_cfg and ldw_cfg share the register sets.
+/// `status` says that an LD configuration is missing. If an earlier instruction wrote that configuration, returns the instruction that
+/// later replaced it. This can happen because lda_cfg and ldw_cfg write the same register sets.
 std::optional<std::int32_t> replaced_by(const Status &status, const Task &task) {
   const std::string_view what = status.what();
   if (what != "lda_cfg" && what != "ldw_cfg") return std::nullopt;
@@ -199,7 +200,7 @@ std::string describe(const Status &status, const Task &task) {
 
 std::string instruction_name(const Instruction &instruction, std::int32_t index) {
   const tile::Instruction *entry = tile::find_instruction(tile::opcode_of(instruction.code));
-  // `cox dis` prints an image one instruction a line.
+  // A task from an image has no line numbers. `cox dis` prints one instruction a line, so the text gives that line.
   const std::int64_t line = instruction.line > 0 ? instruction.line : std::int64_t{index} + 1;
   return fmt::format("instruction {} (line {}, {})", index, line, entry == nullptr ? "unknown" : entry->name);
 }

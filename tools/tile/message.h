@@ -14,23 +14,24 @@ namespace cox::task {
 /// Returns for example `address_outside_cut: DTaddr: 9000000, the limit is 8388607`, without the instruction.
 [[nodiscard]] std::string describe(const Status &status);
 
-/// Returns the whole sentence about a task. Example:
+/// Returns a whole sentence about an error in a task, for example
 /// `instruction 5 (line 6, sta_mov) on core 1: time_limit: it had not ended after the run's 1000 us`.
 [[nodiscard]] std::string describe(const Status &status, const Task &task);
 
 /// Returns for example `instruction 229 (line 230, pe_conv)`: the index counts from 0 as everywhere in Coxswain, the line from 1.
 [[nodiscard]] std::string instruction_name(const Instruction &instruction, std::int32_t index);
 
-/// Returns the same text. If the task has several cores, the core follows: `instruction 229 (line 230, pe_conv) on core 1`.
+/// Returns for example `instruction 229 (line 230, pe_conv)`, or for a task of several cores `instruction 229 (line 230, pe_conv) on core
+/// 1`.
 [[nodiscard]] std::string instruction_name(const Task &task, std::int32_t index);
 
 /// Returns for example `PE`; for a task of several cores, `PE of core 1`.
 [[nodiscard]] std::string lane_name(const Task &task, isa::tile::Lane lane);
 
-/// Describes tokens_unbalanced in words: `DT puts 1 token for LD, which takes 0`.
+/// Describes the error tokens_unbalanced in words, for example `DT puts 1 token for LD, which takes 0`.
 [[nodiscard]] std::string tokens_text(const Task &task, isa::tile::Lane from, isa::tile::Lane to, std::int64_t put, std::int64_t taken);
 
-/// Describes a deadlock in words: `it can never start: it waits for a token from DT and ST`.
+/// Describes a deadlock in words, for example `it can never start: it waits for a token from DT and ST`.
 [[nodiscard]] std::string waits_text(const Task &task, isa::tile::LaneSet lanes);
 
 }  // namespace cox::task

@@ -13,7 +13,8 @@
 
 namespace cox::task {
 
-/// The origin of an instruction: the second part of its line (docs/cox.md, Streams). A member that is -1 or an empty list is not relevant.
+/// The origin of an instruction: the second part of its line (docs/cox.md, Streams). A member that is -1 or an empty list does not apply to
+/// the instruction.
 struct Mapping {
   std::int32_t slyr = -1;
   std::vector<std::int32_t> clyr;
@@ -27,7 +28,7 @@ struct Mapping {
 
 /// Start and end of an instruction in cycles, from a trace file.
 struct Times {
-  std::int64_t index = 0;  ///< inst_idx: from 1
+  std::int64_t index = 0;  ///< `inst_idx`, counted from 1
   std::int64_t start = 0;
   std::int64_t end = 0;
 
@@ -39,14 +40,14 @@ struct Instruction {
   Mapping mapping;
   // These members exist only in streams; an image does not hold them.
   std::optional<Times> times;
-  std::optional<std::int32_t> tiles;  ///< number of images of the batch, if the line says it; the machine code holds it, too
+  std::optional<std::int32_t> tiles;  ///< number of images of the batch, if the line states it; the machine code has it, too
   int line = 0;                       ///< line of the stream, from 1; 0 if the task came from an image
 
   /// Compares machine code and mapping, but not the members that only streams have.
   [[nodiscard]] bool same_instruction(const Instruction &other) const { return code == other.code && mapping == other.mapping; }
 };
 
-/// The smallest device that the task needs.
+/// The smallest device on which the task can run.
 struct Geometry {
   std::uint32_t l2_bytes = 0;
   std::uint32_t wl0_bytes = 0;
@@ -56,7 +57,7 @@ struct Geometry {
 };
 
 struct Window {
-  std::uint8_t index = 0;  ///< BAS, 0 to 3
+  std::uint8_t index = 0;  ///< number of the base address register (BAS), 0 to 3
   std::uint64_t size = 0;  ///< bytes
   bool writable = false;
 
@@ -78,7 +79,7 @@ struct Tensor {
   std::string name;
   Direction direction = Direction::input;
   isa::tile::DataFmt format = isa::tile::DataFmt::INT8;
-  std::array<std::uint32_t, 4> shape{1, 1, 1, 1};  ///< N, C, H, W; the bytes are NHWC
+  std::array<std::uint32_t, 4> shape{1, 1, 1, 1};  ///< N, C, H, W; in memory the elements are in the order NHWC
   std::uint8_t window = 0;
   std::uint64_t offset = 0;  ///< bytes from the window's base
   std::uint64_t size = 0;    ///< bytes
