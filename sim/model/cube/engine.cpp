@@ -71,7 +71,7 @@ void Engine::power_on() {
 }
 
 void Engine::on_context_reset(unsigned context) {
-  // The context's last stream may be joined to a next stream that has not begun. After the reset, that stream must start afresh.
+  // A stream that begins after the reset must not continue a stream that the context ran before.
   if (open_ && chain_context_ == context) open_ = false;
 }
 

@@ -32,7 +32,7 @@ class Engine final : public StreamEngine {
   void reset(unsigned unit, Cycle now) override;
   /// Sets the buffers to zero. They then belong to no context.
   void power_on() override;
-  /// If the context's last stream is joined to a next stream that has not begun, that stream starts afresh instead.
+  /// If the next stream would continue a stream of this context, it starts afresh instead.
   void on_context_reset(unsigned context) override;
 
   [[nodiscard]] std::uint32_t report(registers::Name name) const override;
@@ -87,7 +87,7 @@ class Engine final : public StreamEngine {
   };
   std::optional<User> buffers_user_;  ///< user whose data the buffers hold
 
-  std::deque<Running> running_;  ///< in queue order
+  std::deque<Running> running_;  ///< oldest first
   bool open_ = false;            ///< true if the next stream continues the last one
   unsigned chain_context_ = 0;   ///< context of the stream that began last and of those joined to it
   User user_;                    ///< user of the stream that began last

@@ -38,14 +38,14 @@ class Pipes {
   [[nodiscard]] bool idle(std::uint32_t pipes) const;
 
   [[nodiscard]] Cycle next_event() const;
-  /// Ends the slots that are due at `now`, in the order of the pipes, up to the first fault. The result is valid until the next call.
+  /// Ends the slots that are due at `now`, one pipe after another, up to the first fault. The result is valid until the next call.
   [[nodiscard]] const std::vector<Ended> &end_due(Cycle now);
   /// Starts the slots that can start at `now`. Returns false if there is none.
   bool start_due(Cycle now);
 
   /// Forgets flags that no slot has taken. Called before a stream that does not continue the one before it.
   void forget_flags() { flags_ = {}; }
-  /// Called when the clock stops. After pause(), only drop() may be called until resume(), which is called after `stood` cycles.
+  // pause() is called when the clock stops, and resume() when it runs again after `stood` cycles. Between them, only drop() may be called.
   void pause(Cycle now);
   void resume(Cycle now, Cycle stood);
   void slow_down(Cycle now, std::uint64_t factor) { port_.slow_down(now, factor); }

@@ -22,10 +22,10 @@ struct Slot {
   std::uint32_t stream = 0;    ///< running index of its stream's descriptor
   std::uint32_t offset = 0;    ///< byte offset in its stream
   std::uint64_t sequence = 0;  ///< position in program order
-  Cycle work = 0;              ///< cycles in its pipe, after its issue and parallel to its transfer
+  Cycle work = 0;              ///< cycles in its pipe after its issue; its transfer runs at the same time
   std::uint64_t dram_bytes = 0;
 
-  // Set while it runs.
+  // Set while the slot runs.
   Cycle ready = kNever;  ///< time from which the slot waits only for banks
   Cycle start = 0;
   Cycle stalled = 0;
