@@ -77,7 +77,7 @@ class TileEngine final : public Engine {
   // One instruction, from fetch to completion (instruction.cpp).
   void start(unsigned core_index, unsigned queue_index, Cycle now);
   [[nodiscard]] Fault begin(SubmissionQueue &queue, unsigned core_index, unsigned queue_index, Cycle now);
-  /// Reads a slot. A fault has the slot's address.
+  /// Reads a slot. The detail of a fault is a bus address within the slot.
   [[nodiscard]] Fault fetch(std::uint64_t address, unsigned queue, isa::tile::MachineCode &code, Cycle now);
   void leave_phase(unsigned core_index, unsigned queue_index, Cycle now);
   void finish(unsigned core_index, unsigned queue_index, Cycle now);

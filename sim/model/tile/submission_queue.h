@@ -35,16 +35,16 @@ struct SubmissionQueue : SubmissionRing {
     held_for = kNoContext;
   }
 
-  Cycle phase_end = 0;                ///< executing: the time when the part without transfer ends
+  Cycle phase_end = 0;                ///< in State::executing: the time when this state ends
   Cycle stood = 0;                    ///< cycles for which the fetched instruction stood still
   std::uint64_t paused_transfer = 0;  ///< while the clock is stopped: remaining work of the transfer
-  unsigned held_for = kNoContext;     ///< idle: the context of the instruction at the head, if it waits for the clearing of buffers
+  unsigned held_for = kNoContext;     ///< in State::idle: the context of the instruction at the head, if it waits until buffers are clear
   // The instruction that was fetched.
   TileInstruction running;
   isa::tile::Operation operation;
   Touched touched;
   isa::tile::Access dram;  ///< the access of the instruction to DRAM, if it has one
-  Places places;           ///< regions, window and core at the start; later changes apply to later instructions
+  Places places;           ///< regions, window and core as they were when the instruction started
   std::uint64_t transfer_bytes = 0;
   std::uint32_t dispossessions = 0;  ///< Context::dispossessions when the instruction started
 };

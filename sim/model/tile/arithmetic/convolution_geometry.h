@@ -66,7 +66,7 @@ struct Input {
   }
 };
 
-/// Steps through the output pixels in order.
+/// Steps through the output pixels image by image, row by row, and column by column.
 struct PixelWalk {
   const isa::tile::Convolution &operation;
   std::int64_t image = 0, row = 0, column = 0;

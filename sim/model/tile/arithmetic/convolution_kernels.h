@@ -22,7 +22,7 @@ struct ByteDepthwise {
 inline constexpr std::int64_t kByteLanes = 8;
 
 /// Like ByteDepthwise, for operands that are not bytes. Number is the type of operands and sums: float, or an unsigned 64-bit integer that
-/// wraps. Integer operands are below 2^31 in magnitude. Products are added to the values in `sums` in the order of taps.
+/// wraps. Integer operands are sign-extended from 32 bits. Products are added to the values in `sums` tap by tap.
 template <typename Number>
 struct WordDepthwise {
   const Number *pixel = nullptr;
@@ -34,8 +34,8 @@ struct WordDepthwise {
 };
 inline constexpr std::int64_t kWordLanes = 16;
 
-/// The sums of a few output pixels and kWordKernels output channels. Products are added to the values in `sums` in the order of taps, then
-/// channels.
+/// The sums of a few output pixels and kWordKernels output channels. Products are added to the values in `sums` tap by tap, and within a
+/// tap channel by channel.
 template <typename Number>
 struct WordAccumulation {
   const Number *const *pixels = nullptr;  ///< [pixel_count]: the source's pixel under the corner of the kernel

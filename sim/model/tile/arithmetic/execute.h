@@ -10,7 +10,7 @@ namespace cox::model::arithmetic {
 /// The memories to which the addresses of an operation refer.
 struct Memories {
   Memory source;             ///< for Move::from, Transform::from, WeightMove::from, Convolution::source, Vector::source
-  Memory source1;            ///< for Vector::source1; not accessed if there is one tensor
+  Memory source1;            ///< for Vector::source1; not accessed if the operation has only one tensor
   Memory destination;        ///< for Move::to, Transform::to, WeightMove::to, Convolution::destination, Vector::destination
   Memory weights;            ///< WL0; accessed only by a Convolution
   Memory partial{};          ///< for Convolution::partial

@@ -74,8 +74,8 @@ class State {
  private:
   [[nodiscard]] CompareMode mode() const { return c_.operation.function == VectorFunction::maximum ? CompareMode::MAX : CompareMode::MIN; }
 
-  /// Combines `count` elements with as many outputs that lie side by side. `number` is the position of each element among all elements of
-  /// its output.
+  /// Combines each of `count` elements with an output of its own; the outputs lie side by side. `number` is the position of each element
+  /// among all elements of its output.
   void combine(const float *values, std::int64_t count, std::int64_t number, float *outputs) {
     if (!sums_) return c_.kernels.compare({values, 0}, mode(), count, outputs);
     c_.kernels.arithmetic({values, 0}, GroupMode::DEFAULT, count, outputs + number % lanes_ * columns_ * channels_);

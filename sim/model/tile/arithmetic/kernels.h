@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kLineBytes = kLineKernels * kLineChannels;
 
 /// Sums of products for a few output pixels and a few blocks of 16 output channels.
 struct Accumulation {
-  const std::int8_t *weights = nullptr;         ///< first block; [tap][group][16 output channels][4 input channels]
+  const std::int8_t *weights = nullptr;         ///< of the first block: [tap][group][16 output channels][4 input channels]
   std::int64_t block_bytes = 0;                 ///< distance from one block to the next
   std::uint32_t blocks = 0;                     ///< 1 to Kernels::blocks
   const std::int32_t *start = nullptr;          ///< [blocks * 16]: initial values of the sums

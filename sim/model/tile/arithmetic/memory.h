@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Views of the memories that an operation accesses, with the addresses of its instruction. Whatever the address, no access leaves the bytes
-// of the view. A loop region wraps. Outside of a window, a read returns 0 and a write is dropped.
+// Views of the memories that an operation accesses. Their addresses are those of the instruction. No access reaches bytes outside of the
+// view. A loop region wraps. Outside of a window, a read returns 0 and a write is dropped.
 #pragma once
 
 #include <cstddef>
@@ -23,11 +23,12 @@ class Memory {
   /// A view without bytes: reads return 0.
   Memory() = default;
 
-  /// Addresses first to first + size - 1; `bytes` is the byte at `first`. WL0 has first = 0; a part of a DRAM window may begin anywhere.
+  /// A view with the addresses first to first + size - 1. `bytes` points to the byte at `first`. WL0 has first = 0. A part of a DRAM window
+  /// may have any `first`.
   [[nodiscard]] static Memory linear(std::byte *bytes, std::int64_t first, std::int64_t size);
-  /// A loop region of an L2 buffer whose byte 0 is `l2`. Addresses wrap at both ends of the region (docs/isa/tile.md, L2).
+  /// A view of a loop region in the L2 buffer that begins at `l2`. Addresses wrap at both ends of the region (docs/isa/tile.md, L2).
   [[nodiscard]] static Memory circular(std::byte *l2, const isa::tile::Region &region);
-  /// Addresses first to first + size - 1, accessed by calls.
+  /// A view with the addresses first to first + size - 1. Every access is a call of `transfer`.
   [[nodiscard]] static Memory transfer(const Transfer &transfer, std::int64_t first, std::int64_t size);
 
   /// A pointer to `size` bytes from `address` if they are contiguous in host memory, otherwise nullptr.

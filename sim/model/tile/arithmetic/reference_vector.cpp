@@ -54,7 +54,7 @@ class Sum {
   }
 
  private:
-  std::array<float, 8> lanes_{};  // +0
+  std::array<float, 8> lanes_{};  // every lane begins with +0
   std::uint64_t count_, number_ = 0;
 };
 

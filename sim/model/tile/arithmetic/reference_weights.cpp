@@ -14,7 +14,7 @@ using isa::tile::WeightMove;
 
 /// Byte `byte` of a record's parameters.
 std::uint8_t parameter(const WeightMove &operation, const Memory &source, std::int64_t record, std::int64_t byte) {
-  if (operation.feature_map) {  // FP32 scale 1, all else 0
+  if (operation.feature_map) {  // the scale is 1 in FP32, and all other parameters are 0
     return byte < 4 ? static_cast<std::uint8_t>(std::bit_cast<std::uint32_t>(1.0f) >> (8 * byte)) : std::uint8_t{0};
   }
   const std::int64_t positions = std::int64_t{operation.rows} * operation.columns;
@@ -35,7 +35,7 @@ void move_weights(const WeightMove &operation, const Memories &memories) {
   }
   const unsigned bits = operation.element_bits;
   const std::int64_t positions = std::int64_t{operation.rows} * operation.columns;
-  const std::int64_t held = std::int64_t{operation.position_bytes} * 8 / bits;  // number of channels of a position, with its padding
+  const std::int64_t held = std::int64_t{operation.position_bytes} * 8 / bits;  // number of channels in a position, including its padding
   const std::int64_t record_bytes = positions * operation.position_bytes + kRecordParameterBytes;
   for (std::uint32_t k = 0; k < operation.kernels; ++k) {
     const std::int64_t from = operation.from + std::int64_t{k} * operation.source_record_bytes;

@@ -20,7 +20,7 @@ namespace cox::model::hazard {
 struct Analysis {
   std::vector<Imbalance> imbalances;
   std::vector<Stuck> stuck;
-  std::vector<Hazard> hazards;              ///< of the instructions that can run, in program order of the later instruction
+  std::vector<Hazard> hazards;              ///< between instructions that can run, sorted by the later instruction
   std::vector<StaleWeights> stale_weights;  ///< warnings, in program order
 
   [[nodiscard]] bool passes() const { return imbalances.empty() && stuck.empty() && hazards.empty(); }

@@ -36,15 +36,15 @@ struct Hazard {
   Place place = Place::l2;
   std::uint8_t core = 0;    ///< the core that has the L2, WL0 or region; 0 for DRAM
   std::uint8_t window = 0;  ///< only for DRAM
-  std::int64_t first = 0;   ///< lowest byte that both touch; for Place::region, the region
+  std::int64_t first = 0;   ///< lowest byte that both touch; for Place::region, the number of the region
   std::int64_t last = 0;    ///< highest byte that both touch
   std::int64_t bytes = 0;   ///< number of bytes in this range that both touch
 };
 
 class Detector {
  public:
-  /// An instruction starts. `instruction` is any number that grows in program order. Does not fail if tokens are missing, so the caller
-  /// must make sure that missing() would return 0. `layers.is_for` must outlive this object.
+  /// An instruction starts. The caller chooses the number `instruction`, which must grow in program order. The function does not check
+  /// tokens, so the caller must make sure that missing() would return 0. `layers.is_for` must outlive this object.
   void start(std::int32_t instruction, const Step &step, const Layers &layers = {});
 
   /// The last instruction that this lane started has ended.
@@ -66,7 +66,7 @@ class Detector {
 
   TokenClocks tokens_;
   std::array<std::uint32_t, kLanes> started_{};
-  std::array<LaneSet, kLanes> next_{};  ///< for each lane: the lanes to which its last started instruction gives tokens
+  std::array<LaneSet, kLanes> next_{};  ///< for each lane: the lanes that get tokens from the instruction that it started last
   std::map<Memory, Shadow> shadows_;
   std::array<WeightBlocks, isa::tile::kMostCores> weights_;
   std::map<Identity, std::size_t> known_;

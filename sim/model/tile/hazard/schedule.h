@@ -29,7 +29,7 @@ struct Stuck {
 struct Schedule {
   std::vector<Imbalance> imbalances;
   std::vector<Stuck> stuck;
-  std::vector<std::int32_t> order;       ///< indices of the steps that can run
+  std::vector<std::int32_t> order;       ///< indices of the steps that can run, in one possible order
   std::vector<std::uint32_t> positions;  ///< position of each step within its lane
   std::vector<Clock> clocks;             ///< for each step: all that has certainly ended when the step starts
 

@@ -27,7 +27,8 @@ class TokenClocks {
   /// The lanes in `previous` from which `lane` has no token to take.
   [[nodiscard]] LaneSet missing(Lane lane, LaneSet previous) const;
 
-  /// The next instruction of `lane` starts. Takes the tokens that are there and returns what has ended before the start.
+  /// The next instruction of `lane` starts. Takes a token from each lane in `previous` that has given one. Returns what has ended before
+  /// the start.
   const Clock &start(Lane lane, LaneSet previous);
 
   /// The last instruction that `lane` started ends. Puts its tokens.
@@ -49,7 +50,7 @@ class TokenClocks {
   [[nodiscard]] Tokens &tokens(Lane from, Lane to) { return tokens_[from * kLanes + to]; }
   [[nodiscard]] const Tokens &tokens(Lane from, Lane to) const { return tokens_[from * kLanes + to]; }
 
-  std::array<Clock, kLanes> now_{};  ///< for each lane: the clock at the start of its last instruction
+  std::array<Clock, kLanes> now_{};  ///< for each lane: what has certainly ended before its next instruction takes tokens
   std::vector<Tokens> tokens_;       ///< for each ordered pair of lanes
 };
 

@@ -37,8 +37,8 @@ struct Touch {
   std::int64_t run = 0;
   std::array<std::int64_t, 3> count{1, 1, 1};
   std::array<std::int64_t, 3> stride{0, 0, 0};
-  /// Only for L2: `wrap_end` is the end of the region. A byte at or after it wraps to an address that is lower by `wrap_bytes`, the size of
-  /// the region (docs/isa/tile.md, L2). 0: no wrap.
+  /// Only for L2: the end and the size of the region. A byte at or after the end wraps to an address that is lower by the size
+  /// (docs/isa/tile.md, L2). If `wrap_bytes` is 0, addresses do not wrap.
   std::int64_t wrap_end = 0;
   std::int64_t wrap_bytes = 0;
 };

@@ -32,8 +32,8 @@ class WeightBlocks {
  public:
   /// The caller passes operations in an order in which they can run. Returns true and fills `stale` if the weights of a convolution were
   /// not loaded for it. Each byte must come from a load of records with the convolution's C, R and S. The distance from these records to
-  /// the convolution's first record must be a whole number of records. If both layers are known, the load must also be meant for the
-  /// convolution's layer. `layers.is_for` must outlive this object.
+  /// the convolution's first record must be a whole number of records. If the mapping part names the layers of both, the load
+  /// must also be meant for the convolution's layer. `layers.is_for` must outlive this object.
   [[nodiscard]] bool is_stale_after(std::int32_t instruction, const isa::tile::Operation &operation, const Layers &layers,
                                     StaleWeights &stale);
 
