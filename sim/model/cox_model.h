@@ -6,7 +6,7 @@
  * else of the model is visible to either. The interface is C so that QEMU need not be rebuilt when the model changes.
  *
  * Time: all times are device cycles since power-on, at 1 GHz: one cycle is one nanosecond of QEMU's virtual time. The host
- * (QEMU or the native board) owns the clock. Its calls tell the model the time, and the model never runs ahead of it.
+ * (QEMU or the native board) owns the clock. Its calls tell the model the time, and the model never runs ahead of this time.
  *
  * Threads: all calls come from one thread at a time; callbacks happen inside calls.
  */
@@ -37,9 +37,9 @@ enum cox_log_level { COX_LOG_ERROR = 0, COX_LOG_WARNING = 1, COX_LOG_INFO = 2 };
 typedef struct cox_host {
   uint32_t abi;  /* COX_MODEL_ABI */
   uint32_t size; /* sizeof(cox_host) */
-  void *opaque;  /* handed back in each callback */
+  void *opaque;  /* passed to each callback */
 
-  /* A pointer to `size` bytes of guest memory at bus address `address`, valid until the next call into the model,
+  /* Returns a pointer to `size` bytes of guest memory at bus address `address`, valid until the next call into the model,
    * or NULL if that range is not plain memory (the model then uses `read` and `write`). */
   void *(*map)(void *opaque, uint64_t address, uint64_t size);
   /* DMA by copy. Both return 0, or non-zero for a bus error. */
@@ -47,7 +47,7 @@ typedef struct cox_host {
   int (*write)(void *opaque, uint64_t address, const void *data, uint64_t size);
   /* Sets the level of interrupt line `line` (0: completion queues, 1: faults). */
   void (*interrupt)(void *opaque, uint32_t line, int level);
-  /* One line of text, without a newline. May be NULL. */
+  /* Logs one line of text, which has no newline at its end. The pointer to this callback may be NULL. */
   void (*log)(void *opaque, int level, const char *text);
 } cox_host;
 
@@ -62,13 +62,13 @@ COX_MODEL_API uint32_t cox_model_abi(void);
 COX_MODEL_API cox_model *cox_model_create(const cox_host *host, const char *options, char *error, size_t error_size);
 /* Completes the logs that are still open, and frees the model. */
 COX_MODEL_API void cox_model_destroy(cox_model *model);
-/* Power-on reset: registers, queues, L2 and all engine state. */
+/* Resets registers, queues, L2 and all engine state, as at power-on. */
 COX_MODEL_API void cox_model_reset(cox_model *model, uint64_t now);
 
 /*
- * Register access: 32-bit, naturally aligned, at a byte offset within the 1 MiB block. Both functions return 0 on success. If there
- * is no such register, the register is read-only, or the access has another size, they return non-zero and write a sentence to the
- * log. The bus master then gets a bus fault.
+ * Register access: 32-bit, naturally aligned, at a byte offset within the 1 MiB block. Both functions return 0 on success. They
+ * return non-zero and write a sentence to the log if the access has another size or alignment, if there is no such register, or if the
+ * register refuses the access. The bus master then gets a bus fault.
  */
 COX_MODEL_API int cox_model_read(cox_model *model, uint64_t now, uint32_t offset, uint32_t size, uint32_t *value);
 COX_MODEL_API int cox_model_write(cox_model *model, uint64_t now, uint32_t offset, uint32_t size, uint32_t value);

@@ -48,7 +48,7 @@ inline constexpr unsigned kNoOpcode = 0xFF;
 struct InstructionEvent {
   registers::Engine engine{};
   unsigned core = 0;        ///< number of the core in its engine; 0 if the engine has a ring
-  unsigned queue = 0;       ///< submission queue, as in completions
+  unsigned queue = 0;       ///< number of the submission queue, as in completions
   unsigned lane = 0;        ///< number of the lane in the engine or core; instructions of a lane run in order
   unsigned context = 0;     ///< number as fetched; if `fault` is invalid_context or bus_error, the device may lack this context
   std::uint32_t index = 0;  ///< running index in the submission queue: of the instruction's slot, or of its stream's descriptor

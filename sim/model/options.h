@@ -14,7 +14,7 @@
 
 namespace cox::model {
 
-/// Durations in cycles of the instructions of a task, by the name of their submission queue, in program order.
+/// For each submission queue, by its name: the durations in cycles of a task's instructions in this queue, in program order.
 using Durations = std::map<std::string, std::vector<Cycle>, std::less<>>;
 
 /// The arithmetic that the model uses. Both give the same bits.

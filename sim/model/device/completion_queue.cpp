@@ -68,7 +68,7 @@ bool CompletionQueue::release(Cycle now, const Host &host) {
 }
 
 bool CompletionQueue::write(const Completion &completion, Cycle now, const Host &host, std::uint32_t spoiled_bit) {
-  const std::uint32_t phase = (tail_ >> size_log2_) & 1 ? 0 : 1;  // 1 in the first lap
+  const std::uint32_t phase = (tail_ >> size_log2_) & 1 ? 0 : 1;  // the phase bit is 1 in the first lap of the ring
   const bool fault = completion.status != registers::FaultCode::none;
   const std::uint32_t outcome = completion.queue | static_cast<std::uint32_t>(completion.status) << 8 | completion.context << 16 |
                                 completion.warnings << 24 | phase << 31;

@@ -120,7 +120,7 @@ class Values {
     fail(fmt::format("there is no engine '{}': there are {}", name, engines()));
     return 0;
   }
-  /// Reads `queue=` with the number of a completion queue, of a core or an engine.
+  /// Reads `queue=` with the number of the completion queue of a core or an engine.
   unsigned completion_queue() {
     const unsigned most = inventory_.engines.empty() ? inventory_.cores - 1 : inventory_.engines.back()->completion_queue();
     const unsigned queue = small_number("queue", 0, most);

@@ -39,9 +39,9 @@ struct Planned {
   std::uint32_t bits = 1;     ///< flip: 1 or 2
   std::uint32_t bit = 0;      ///< completion corrupt: one of the entry's 128 bits
   std::uint32_t factor = 1;   ///< slow: divisor of the DRAM bandwidth
-  std::uint64_t count = 0;    ///< number of the access, instruction, doorbell, entry or interrupt, from 1; 0: at time `at` instead
+  std::uint64_t count = 0;    ///< which access, instruction, doorbell, entry or interrupt, counted from 1; 0: at time `at` instead
   Cycle at = kNever;          ///< cycle at which, or from which, the fault happens
-  Cycle cycles = kNever;      ///< duration; kNever: a stuck queue waits for a reset, a stopped clock never runs again
+  Cycle cycles = kNever;      ///< duration; kNever: a stuck queue waits for a reset, and a stopped clock never runs again
 };
 
 /// The number that queue `queue` of a core has in completions.

@@ -4,7 +4,7 @@
 namespace cox::model::faults {
 namespace {
 
-/// SplitMix64: short, and the same everywhere. The standard library's distributions differ between implementations.
+/// The generator SplitMix64, which gives the same numbers on every machine. The distributions of standard libraries differ.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}

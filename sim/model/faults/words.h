@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The words of a fault plan, in the order of their enumerations.
+// The words of a fault plan. Each list has the words for the values of one enumeration (plan.h), in their order.
 #pragma once
 
 #include <iterator>

@@ -134,7 +134,7 @@ void Engine::step_starts(unsigned /*unit*/, Cycle now, Cycle enabled_at) {
   if (port_.ring.state == State::executing && phase_ == Phase::fetch) begin_instruction(now);
 }
 
-// A stream.
+// Streams.
 
 void Engine::begin_stream(Cycle now) {
   port_.ring.state = State::executing;
@@ -192,7 +192,7 @@ void Engine::complete_stream(Cycle now) {
   port_.ring.state = State::idle;
 }
 
-// An instruction.
+// Instructions.
 
 void Engine::begin_instruction(Cycle now) {
   event_ = new_event(now);

@@ -36,7 +36,7 @@ class EngineHazards {
     registers::Engine engine{};
     std::vector<std::string> names;
     std::vector<Cycle> ends;             ///< ends of the instructions that have ended, oldest first
-    std::vector<std::uint32_t> streams;  ///< index of each instruction's stream; its own index if the queue holds instructions
+    std::vector<std::uint32_t> streams;  ///< for each instruction: index of its stream, or its own index in a queue of instructions
     std::set<std::uint32_t> ended_streams;
 
     /// Returns how many instructions had ended at `time`.

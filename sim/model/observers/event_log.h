@@ -25,7 +25,7 @@ enum class EventKind : std::uint8_t {
 /// A record as in the file: 64 bytes, little-endian. Fields that a kind does not use are zero.
 struct EventRecord {
   EventKind kind;
-  std::uint8_t core;  ///< core, or registers::Engine for an engine with a ring
+  std::uint8_t core;  ///< number of the core, or registers::Engine for an engine with a ring
   std::uint8_t context;
   std::uint8_t queue;   ///< the lane: the class, or the pipe of an engine that has several pipes
   std::uint8_t opcode;  ///< as in the machine code; kNoOpcode: no instruction was fetched

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs the hazard detectors on what the device runs (docs/hazards.md). Each hazard gives one line in the host's log.
+// Passes all instructions that the device runs to the hazard detectors (docs/hazards.md). Each hazard gives one line in the host's log.
 #pragma once
 
 #include <memory>

@@ -12,8 +12,9 @@ namespace cox::model::mx {
 
 enum class Path : std::uint8_t { reference, fast };
 
-/// The operands of one operation in this process. Each pointer is at the first byte of the operand that the operation's field names, with
-/// the layout of isa::mx::footprint(). If the operation does not have an operand, the pointer is null. No alignment is assumed.
+/// The operands of one operation in this process. Each pointer is to the first byte of the operand with the same name in the operation. The
+/// other bytes of the operand follow as far apart as in DRAM. If the operation does not have the operand, the pointer is null. No alignment
+/// is assumed.
 struct Operands {
   const std::byte *input1 = nullptr;
   const std::byte *input2 = nullptr;

@@ -23,13 +23,14 @@ struct ExponentRange {
   bool nan = false;
 };
 
-/// One position of the kernel: where its blocks of input channels are, and their weights.
+/// One position of the kernel: where its blocks of input channels and their weights are.
 struct Tap {
   std::int64_t input = 0;    ///< distance from the corner of the kernel, in unpacked blocks
   std::int64_t weights = 0;  ///< distance from the first weights of the group, in blocks of input channels
 };
 
-/// Dot products of blocks for a few output pixels and groups of 16 output channels, added in FP32 in the order of taps and input channels.
+/// Sums in FP32 for a few output pixels and a few groups of 16 output channels. The dot products of blocks are added tap by tap, and within
+/// a tap block by block.
 struct Accumulation {
   const std::int16_t *inputs = nullptr;   ///< unpacked blocks
   const float *input_scales = nullptr;    ///< one for each block
