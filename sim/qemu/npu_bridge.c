@@ -34,7 +34,7 @@ static uint64_t npu_bridge_enter(NPUBridgeState *s)
     return npu_bridge_now(s);
 }
 
-/* Every call may change the time of the model's next event. */
+/* Ends a call into the model. The call may have changed the time of the model's next event, so the timer is set again. */
 static void npu_bridge_leave(NPUBridgeState *s)
 {
     uint64_t next = s->library.next_event(s->model);

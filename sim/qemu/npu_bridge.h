@@ -4,7 +4,7 @@
  *
  * QEMU interface:
  * + sysbus MMIO region 0: the accelerator's registers
- * + sysbus MMIO regions 1 to n: the L2 buffer of each tile core; they exist after realize
+ * + sysbus MMIO region 1 + i: the L2 buffer of tile core i; it exists after realize
  * + sysbus IRQ 0: completion queues; 1: faults
  * + property "model": path of libcox_model.so
  * + property "model-options": a JSON object for the model, or @FILE that holds one
