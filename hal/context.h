@@ -28,7 +28,7 @@ struct Window {
 struct ContextConfiguration {
   std::uint32_t l2_first = 1;  ///< L2 blocks that instructions may touch, first and last, in blocks of Geometry::l2_block_bytes
   std::uint32_t l2_last = 0;
-  std::uint32_t wl0_first = 1;  ///< WL0, in units of 64 bytes
+  std::uint32_t wl0_first = 1;  ///< WL0 units of 64 bytes that instructions may touch, first and last
   std::uint32_t wl0_last = 0;
   unsigned first_core = 0;  ///< the device's core that is core 0 of the task
   unsigned last_core = registers::core::kCount - 1;
@@ -38,8 +38,8 @@ struct ContextConfiguration {
 
 /// Makes a context ready: takes it out of use, clears its banked configuration and quarantine, writes blocks, owner and windows, and makes
 /// it valid. No instruction of the context may be in flight, or the device answers with a bus fault. Error: invalid_argument for a context
-/// that does not exist, for blocks out of order or outside L2 (`index` -1), or for a window (`index`) that is too large or passes the end
-/// of the address space.
+/// that does not exist; for L2 blocks, WL0 units or cores that are out of order or do not exist (`index` -1); or for a window (`index`)
+/// that is too large or passes the end of the address space.
 Status configure_context(const Geometry &geometry, unsigned context, const ContextConfiguration &configuration);
 
 /// Quarantines a context: its instructions in queues complete as aborted, at once. Error: invalid_argument if there is no such context.

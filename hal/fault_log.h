@@ -15,7 +15,7 @@ enum class FaultAction : std::uint8_t {
   none,
   corrected,  ///< nothing was lost
   retried,    ///< the task was started again
-  failed,     ///< the task, job or stream failed with this error
+  failed,     ///< the task, job or stream failed with the record's `error`
   reset,      ///< a core or engine was reset
 };
 inline constexpr unsigned kFaultActions = 5;
@@ -47,7 +47,7 @@ void append(const FaultRecord &record);
 [[nodiscard]] std::uint32_t count();
 /// Number of records in the log, at most kCapacity.
 [[nodiscard]] std::uint32_t size();
-/// Record `index` < size(), the oldest first.
+/// Returns record `index`, counted from the oldest. `index` must be less than size().
 [[nodiscard]] FaultRecord at(std::uint32_t index);
 
 }  // namespace fault_log

@@ -151,8 +151,8 @@ inline std::optional<StreamCompletion> StreamEngine::take() {
   return completion;
 }
 
-/// Stops the engine, empties its queues, and waits until it is idle, at most kResetPolls reads. Initialise the engine again afterwards.
-/// Errors: those of check_engine(), with nothing written; timeout if the engine is still busy.
+/// Stops the engine, empties its queues, and waits until it is idle, for at most kResetPolls reads of its status. Initialise the engine
+/// again afterwards. Errors: those of check_engine(), with nothing written; timeout if the engine is still busy.
 Status reset_engine(const Geometry &geometry, registers::Engine engine);
 
 }  // namespace cox::hal

@@ -10,8 +10,8 @@
 
 namespace cox::hal::tile {
 
-/// Stops core `core`, empties its submission and completion queues, and waits until all of them are idle, at most kResetPolls reads of a
-/// status register. Initialise the queues again afterwards. Contexts keep their configuration and quarantine. Errors: invalid_argument if
+/// Stops core `core`, empties its submission and completion queues, and waits until all of them are idle, for at most kResetPolls reads of
+/// a status register. Initialise the queues again afterwards. Contexts keep their configuration and quarantine. Errors: invalid_argument if
 /// there is no such core; timeout if a queue (`index`) is still busy.
 Status reset_core(const Geometry &geometry, unsigned core);
 
@@ -36,7 +36,7 @@ struct QueuePlace {
 struct QueueCounters {
   std::uint64_t instructions = 0;
   std::uint64_t busy_cycles = 0;
-  std::uint64_t stalled_cycles = 0;  ///< an instruction was at the head and could not start, or waited for bandwidth
+  std::uint64_t stalled_cycles = 0;  ///< cycles in which the oldest instruction could not start or waited for bandwidth
   std::uint64_t bytes = 0;           ///< moved to or from DRAM
 };
 /// Reads the counters of a queue. One reader at a time, as with device_cycles(). Error: invalid_argument if there is no such core or class.

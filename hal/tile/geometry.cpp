@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint32_t kL2BlockBytes = 1024;  // the unit in which ct_bc counts (docs/isa/tile.md, L2)
 constexpr std::uint32_t kMaximumL2Mib = 8;     // the most that ct_bc can address
-constexpr std::uint32_t kCutRegions = 16;      // ct_bc defines four for each of the four values of its field BCS
+constexpr std::uint32_t kCutRegions = 16;      // ct_bc defines four regions for each of the four values of its field BCS
 
 }  // namespace
 

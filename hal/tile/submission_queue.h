@@ -22,7 +22,7 @@ class SubmissionQueue {
   static constexpr std::size_t kSlotBytes = sizeof(isa::tile::MachineCode);
   struct Offsets;  ///< offsets of members, for the loop in assembly (firmware/schedule/token_loop.cpp)
 
-  /// Connects to the queue of class `queue` on tile core `core`, and enables it with 2^size_log2 slots in `ring`, memory that the device
+  /// Connects to the queue of class `queue` on tile core `core`, and enables it with 2^size_log2 slots in `ring`, which the device
   /// reads at the same address. Running indices continue from those of the device. Errors, with no register written: invalid_argument for a
   /// core, class or size that the device does not have, or for a ring that is too small or not aligned to a slot; not_ready if the device
   /// still has instructions of an earlier use (call reset_core() first).
@@ -96,8 +96,8 @@ class SubmissionQueue {
     mmio::write(registers_->TAIL, tail_);
   }
 
-  /// Frees the slot with this tag and all slots before it, because the queue runs in order. The tag is the low half of a running index;
-  /// higher bits of `tag` are ignored. Returns false, with nothing changed, if no such instruction is in flight.
+  /// Frees the slot with this tag and all slots before it, which have ended because the queue runs in order. The tag is the low half of a
+  /// running index; higher bits of `tag` are ignored. Returns false, with nothing changed, if no such instruction is in flight.
   [[nodiscard]] bool reclaim(std::uint32_t tag) {
     // The distance from the oldest slot in flight. 16 bits suffice, because a ring has at most 2^15 slots.
     const std::uint32_t ahead = static_cast<std::uint16_t>(tag - head_);
@@ -114,7 +114,7 @@ class SubmissionQueue {
   [[nodiscard]] bool is_enabled() const { return registers::core::sq::control::kEnable.get(mmio::read(registers_->CONTROL)) != 0; }
 
  private:
-  // In this order, one instruction loads two members that are used together.
+  // The members are in this order so that one instruction loads two that are used together.
   NPU_CORE_SQ_Type *registers_ = nullptr;
   std::uint32_t tail_ = 0;                   ///< running index of the next slot to fill
   std::uint32_t head_ = 0;                   ///< running index of the oldest slot in flight
