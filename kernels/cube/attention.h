@@ -23,7 +23,7 @@ struct AttentionArguments {
   float scale = 0;                       ///< factor of the scores; 0: 1 / sqrt(d)
   bool causal = false;                   ///< query i sees only the keys up to i + `diagonal`
   std::int32_t diagonal = 0;
-  std::span<std::byte> scratch;  ///< DRAM: attention_scratch_bytes(), or at least attention_least_scratch_bytes() for smaller blocks
+  std::span<std::byte> scratch;  ///< in DRAM: attention_scratch_bytes() bytes; with fewer bytes, blocks have fewer rows
 };
 
 /// Rows of queries in a block, if scratch has room for the FP32 scores of two such blocks.

@@ -72,7 +72,7 @@ Conv2dLoader::Block Conv2dLoader::block_of(std::uint32_t index) const {
   return block;
 }
 
-// The functions from here on return the numbers and addresses of buffers.
+// The next functions return the numbers and addresses of buffers.
 
 std::uint32_t Conv2dLoader::map_slot(const Conv2dWalk &at) const {
   if (tiles_.map == MapIn::images) return at.image % tiles_.map_slots;
@@ -97,7 +97,7 @@ std::uint32_t Conv2dLoader::residual_address(const Conv2dWalk &at) const {
   return places_.residual + static_cast<std::uint32_t>(at.tiles_made % tiles_.residual_slots) * tiles_.residual_bytes;
 }
 
-// The functions from here on find the operands that must be loaded for the walk's position, and the times at which their buffers are free.
+// The next functions find the operands that must be loaded for the walk's position, and the times at which their buffers are free.
 
 bool Conv2dLoader::needs(Item item) const {
   const bool strip_begins = walk_.tile == 0 && walk_.chunk == 0;

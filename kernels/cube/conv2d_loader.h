@@ -33,7 +33,7 @@ class Conv2dLoader {
   [[nodiscard]] std::uint32_t map_address(const Conv2dWalk &at, const MapPiece &piece) const;
   [[nodiscard]] std::uint32_t weights_address(const Conv2dWalk &at) const;
   [[nodiscard]] std::uint32_t residual_address(const Conv2dWalk &at) const;
-  /// A chunk of k: `count` elements, from element `first` of a row of the weights on.
+  /// A chunk of k: `count` elements of a row of the weights, from element `first` on.
   struct Chunk {
     std::uint32_t kernel_row = 0, kernel_column = 0, channel = 0;  ///< only for MapIn::taps; `channel` is the first one of the chunk
     std::uint64_t first = 0;
@@ -73,8 +73,8 @@ class Conv2dLoader {
   /// The moves of the chunk that is this many chunks after a tile's first chunk run only after FIX has read the tile's residual.
   std::uint32_t residual_lag_ = 0;
 
-  Conv2dWalk walk_;                               ///< at the step of the next load
-  unsigned rest_ = 0;                             ///< bit set of the Items of that step that are not loaded yet
+  Conv2dWalk walk_;                               ///< at the chunk for which the next load is
+  unsigned rest_ = 0;                             ///< the Items that are still to load for walk_'s chunk, as a bit set
   std::uint64_t waited_ = 0, blocked_until_ = 0;  ///< times as in run()
 
   // For each buffer, the time from which its contents are no longer read.

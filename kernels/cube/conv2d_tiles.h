@@ -15,8 +15,8 @@ namespace cox::kernels::cube {
 
 enum class MapIn : std::uint8_t {
   images,  ///< L1 holds whole images: a row is loaded once
-  strips,  ///< strips in turn: rows that two strips share are loaded twice
-  taps,    ///< what one row of positions reads for one element of the kernel and a part of the channels; works for any shape
+  strips,  ///< L1 holds two strips in turn: rows that two strips share are loaded twice
+  taps,    ///< L1 holds what one row of positions reads for one element of the kernel and some channels; works for any shape
 };
 
 struct Conv2dTiles {
@@ -31,7 +31,7 @@ struct Conv2dTiles {
   std::uint32_t columns = 0;      ///< positions in a piece of a row, at most `tile`; 0: rows are not cut
   std::uint32_t step = 1;         ///< elements of k; a multiple of k_unit()
   std::uint32_t chunk = 1;        ///< elements of k, a multiple of `step`; with MapIn::taps, channels
-  std::uint32_t map_slots = 1, map_bytes = 0;  ///< buffers in L1 of images or strips
+  std::uint32_t map_slots = 1, map_bytes = 0;  ///< number and bytes of the buffers in L1 for images or strips
   std::uint32_t weight_slots = 2, weight_bytes = 0;
   std::uint32_t residual_slots = 0, residual_bytes = 0;
   std::uint64_t cycles = 0;  ///< predicted by the cost model; 0: the shape left no choice

@@ -26,7 +26,7 @@ class Conv2dWalk {
   [[nodiscard]] std::uint32_t blocks() const { return blocks_; }
   [[nodiscard]] std::uint32_t images() const { return images_; }
   [[nodiscard]] std::uint32_t tiles_of_strip() const { return tiles_of_strip_; }
-  /// Returns the number of chunks before this one. This number is the time by which loads, and the moves that read them, are ordered.
+  /// Returns the number of chunks before this one. Conv2dLoader uses this number as the time of loads, and of the moves that read them.
   [[nodiscard]] std::uint64_t time() const { return tiles_made * chunks_ + chunk; }
 
   void next() {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kernels of the matrix unit for C programs (docs/kernels/cube.md, "Your first kernel call"). Each function calls the C++ kernel of that
- * name in this folder. The kernel's header states shapes and errors, and what it says of members holds for the members here. Start from the
- * arguments that the *_defaults() functions give.
+ * Kernels of the matrix unit for C programs (docs/kernels/cube.md, "Your first kernel call"). The C function cox_cube_NAME() of a kernel
+ * calls the C++ kernel NAME() in this folder. The kernel's header states shapes and errors, and what it says of members holds for the
+ * members here. Start from the arguments that the *_defaults() functions give.
  *
  * The caller owns all memory. Operands, results and scratch lie in DRAM; the stream lies in memory that the accelerator reads. The
  * functions are not reentrant, and interrupt handlers must not call them.

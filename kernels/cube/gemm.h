@@ -45,7 +45,7 @@ struct GemmArguments {
 /// - misaligned_address, address_outside_window, address_outside_buffer (L1), tensor_overlap.
 /// - not_ready: a stream before init().
 /// - no_room: the stream's memory, or L1 (`what` is "L1").
-/// If the stream's feed fails, the segments that were already fed are gone.
+/// If the stream's feed fails, the segments that were fed before cannot be taken back.
 Status gemm(Stream &stream, const GemmArguments &arguments);
 
 /// As gemm(), with a tiling that choose_tiling() chose for gemm_product() earlier, perhaps at compile time. Error: invalid_argument

@@ -60,9 +60,12 @@ class Scope {
   int32_t calls_ = 0;
 };
 
-// c = a * b + c. `dst` is in L0C, a multiple of 1,024; `src0` in L0A and `src1` in L0B, multiples of 512. With cmatrixInitVal, c starts
-// from 0. With cmatrixSource and without cmatrixInitVal, it starts from the bias table at `bt_addr`, a multiple of 64, broadcast along m.
-// Otherwise it starts from the contents of L0C.
+// c = a * b + c. `dst` is an address in L0C and a multiple of 1,024. `src0` is an address in L0A, `src1` one in L0B; both are multiples of
+// 512. The start of c depends on the flags:
+// - With cmatrixInitVal, c starts from 0.
+// - With only cmatrixSource, c starts from the biases at `bt_addr`, a multiple of 64, in the bias table. All rows get the same biases.
+// - With neither, c starts from the contents of L0C.
+//
 // If m, k or n is 0, the call appends a MAD that does nothing, and sets kWarnEmptyMad in warnings(), whatever the other arguments are. If
 // the biases reach beyond byte 1,024, the end of the table, the device continues to read at the table's start, and the call sets
 // kWarnBiasWrapped.
@@ -187,8 +190,8 @@ void l1_to_l0b_s4(T *dst, uint32_t src, uint32_t src_pitch, uint32_t k, uint32_t
 }
 
 /// Writes m x n accumulators from L0C to DRAM or L1, with the settings of out_cfg(). The type of `src` says whether they are FP32 or INT32.
-/// `output` gives rows, columns, pitches, type, channel and residual. The call itself gives the fields of destination, source, target and
-/// accumulator type.
+/// `output` gives rows, columns, pitches, type, channel and residual. The destination, the source, the target (DRAM or L1) and the type of
+/// the accumulators follow from the function and its other arguments.
 template <InL0C T>
 requires(std::is_same_v<std::remove_cv_t<T>, float> ||
          std::is_same_v<std::remove_cv_t<T>, int32_t>) void l0c_to_dram(uint64_t dst, T *src, isa::cube::Output output) {

@@ -12,7 +12,7 @@ namespace {
 using isa::cube::MachineCode;
 using isa::cube::Opcode;
 
-// L1_TO_L0A and L1_TO_L0B have the L0 address, Rows and Columns in the same fields.
+// The three instructions that move operands to L0 have the L0 address, Rows and Columns in the same words.
 constexpr unsigned kAddressWord = isa::cube::word_of<Opcode::L1_TO_L0A, "Destination">();
 constexpr unsigned kSizeWord = isa::cube::word_of<Opcode::L1_TO_L0A, "Rows">();
 constexpr unsigned kColumnsShift = isa::cube::shift_of<Opcode::L1_TO_L0A, "Columns">();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Computes tiles in L0C, step by step along k. A step moves both operands from L1 to L0, except one that is kept in L0, and then does a MAD
-// (docs/kernels/cube.md, Pipelining). Internal to the kernels.
+// Computes tiles in L0C, step by step along k. A step moves both operands from L1 to L0 and then does a MAD. An operand that is kept in
+// L0 is not moved again (docs/kernels/cube.md, Pipelining). Internal to the kernels.
 #pragma once
 
 #include <array>
@@ -44,9 +44,9 @@ class MultiplyStage {
   struct Block {
     std::uint32_t k = 0;                ///< elements; a multiple of k_unit(), except in the tile's last block
     std::uint32_t left = 0, right = 0;  ///< values of the words OperandMove::along at the start of the block
-    bool waits = false;                 ///< its first move waits for kBlockReady
-    bool frees = false;                 ///< its last move sets kBlockFree
-    bool last = false;                  ///< last block of the tile: FIX takes the tile next
+    bool waits = false;                 ///< the block's first move waits for kBlockReady
+    bool frees = false;                 ///< the block's last move sets kBlockFree
+    bool last = false;                  ///< the block is the tile's last one, after which FIX writes the tile out
   };
 
   /// The caller may change `left` and `right` between tiles.

@@ -15,16 +15,17 @@ namespace cox::kernels::cube {
 class ProductPipeline {
  public:
   struct Operand {
-    Matrix matrix;  ///< with its pitch
+    Matrix matrix;  ///< with the actual pitch; 0 does not mean "no gaps" here
     std::uint64_t batch_stride = 0;
   };
   struct Arguments {
     Product product;
     Operand left, right;
-    std::uint32_t first_column = 0;                                                  ///< column of B and C at which the product begins
-    std::uint64_t output = 0, output_stride = 0, residual = 0, residual_stride = 0;  ///< of element (0, 0), whatever first_column is
-    OutputStage::Configuration stage;                                                ///< without tiles and the L1 address of C
-    std::uint32_t l1 = 0;  ///< L1 address of the product's l1_bytes, a multiple of 512
+    std::uint32_t first_column = 0;  ///< column of B and C at which the product begins
+    /// Bus addresses of element (0, 0), whatever first_column is, and bytes from one batch to the next.
+    std::uint64_t output = 0, output_stride = 0, residual = 0, residual_stride = 0;
+    OutputStage::Configuration stage;  ///< without tiles and the L1 address of C
+    std::uint32_t l1 = 0;              ///< L1 address of the l1_bytes that the product may use, a multiple of 512
   };
 
   /// Writes the product. If it returns false, Stream::status() holds the error.

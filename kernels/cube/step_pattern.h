@@ -17,7 +17,7 @@ static_assert(isa::cube::kL0ABytes == isa::cube::kL0BBytes);
 
 struct StepPattern {
   using Words = std::uint32_t __attribute__((vector_size(16)));
-  /// The same words in a stream, with the alignment of words.
+  /// Four words in a stream, as a vector that needs only the alignment of one word.
   using WordsInMemory = std::uint32_t __attribute__((vector_size(16), aligned(4), may_alias));
 
   // Words 0 to 3 (low) and 4 to 7 (high) of the next step's L1_TO_L0A, L1_TO_L0B and MAD. write() adds the sources of the moves.

@@ -22,7 +22,7 @@ class Stream : public StreamBuffer {
   using Feed = Result<std::span<std::byte>> (*)(void *owner, Stream &stream);
 
   /// As StreamBuffer::init(), with memory that is aligned to 32 bytes. With more than one segment, an Engine can run one segment while
-  /// kernels write the next (Engine::attach()). Each segment has at least kMostReserved slots then.
+  /// kernels write the next (Engine::attach()). Each segment must then have room for kMostReserved slots.
   Status init(std::span<std::byte> memory, std::span<const isa::Window> windows, unsigned segments = 1);
 
   /// From now on a full segment is given to `feed`. With nullptr, writing to a full stream fails with no_room again.
@@ -67,10 +67,10 @@ class Stream : public StreamBuffer {
     return reserve(slots * count);
   }
 
-  /// Writes one slot if it passes all of the device's checks (isa/cube/operation.h, windows), except for the flag rule, which only the
-  /// device checks. A slot that is refused is not written. append() is for streams written by hand. Kernels, whose slots are right by
-  /// construction, use reserve(). append() also returns missing_configuration if the configuration was written through reserve() in a
-  /// segment that has been fed.
+  /// Writes one slot if it passes the device's checks (isa/cube/operation.h, windows). The checks of flags are missing here: only the
+  /// device returns flag_not_set and flag_overflow. A slot that is refused is not written. append() is for streams written by hand.
+  /// Kernels, whose slots are right by construction, use reserve(). append() also returns missing_configuration if the configuration was
+  /// written through reserve() in a segment that has been fed.
   Status append(const isa::cube::MachineCode &code);
 
   /// Does the same as StreamBuffer::roll_back().

@@ -35,7 +35,7 @@ inline QuantizedMultiplier quantize_multiplier(double factor) {
 }
 
 /// Returns `value` times the factor as TensorFlow Lite's MultiplyByQuantizedMultiplier() does without TFLITE_SINGLE_ROUNDING. It takes the
-/// upper half of the doubled product, with halves rounded up. It then shifts to the right, with halves rounded away from 0.
+/// upper 32 bits of the doubled product and rounds ties up. It then shifts to the right and rounds ties away from 0.
 constexpr std::int32_t multiply_by_quantized_multiplier(std::int32_t value, const QuantizedMultiplier &factor) {
   constexpr std::int32_t kLeast = std::numeric_limits<std::int32_t>::min();
   const int left = std::max(factor.shift, 0), right = std::max(-factor.shift, 0);

@@ -85,7 +85,7 @@ constexpr Count count_blocks(std::uint32_t units, std::uint32_t block_units, std
   std::uint32_t begin = 0;
   while (begin < units) {
     if (begin % block_units == 0 && units - begin >= 3 * block_units && (begin != 0 || !is_short)) {
-      // Counts the full blocks at once.
+      // Counts all full blocks in one step.
       const std::uint32_t full = (units - begin) / block_units - 1;
       count.blocks += full;
       count.steps += full * steps_of(block_units);

@@ -53,7 +53,7 @@ struct Cut {
     return (tiling.left_outer ? product.n : product.m) - (inner_tiles - 1) * inner_tile;
   }
 
-  /// Chooses the longest steps that fit L0's halves, all about equally long. Returns false if not even one unit fits.
+  /// Cuts k into as few steps as the halves of L0 allow, of about equal length. Returns false if not even one unit of k fits.
   constexpr bool choose_step() {
     const std::uint32_t across = std::max(m_fractals, n_fractals) * unit_fractals;
     if (across > kHalfOfL0) return false;
@@ -86,7 +86,7 @@ struct Cut {
         tiling.outer_in_l0 = true;
       }
     } else if (inner_tiles > 1 && !product.residual && fits_l0(tiling.step_units, false)) {
-      // No short start: if all panels are cut in the same way, each step has a fixed place in L0.
+      // Without a short start all panels are cut in the same way, so each step has a fixed place in L0.
       tiling.outer_in_l0 = true;
       tiling.short_start = false;
     }
@@ -128,7 +128,8 @@ struct Cut {
     choose_even_blocks(block, steps, static_cast<std::uint32_t>(room) / step_bytes);
     tiling.block_units = block * tiling.step_units;
     const std::uint32_t blocks = divided_up(k_units, tiling.block_units);
-    // A place of C becomes free after more reads than a place of a block does: docs/kernels/cube.md, Pipelining.
+    // The load of C in tile t waits until FIX has finished tile t - 2. With more than 2 * blocks places, a block of tile t + 1 would wait
+    // for a block of tile t - 2. The wait of C implies that, so the block's flag would be unnecessary.
     if (product.residual) tiling.places = std::min(tiling.places, 2 * blocks);
     if (tiling.panels == 0 || all_panels == 1 || tiling.places <= blocks) return true;
     // With one place for panels, a block of the next panel overwrites the same block of the current one. Its load waits only for the moves
@@ -240,7 +241,7 @@ constexpr bool evaluate(Cut &cut, std::uint64_t least) {
   if (bound + (bound >> 8) >= least) return false;
   cut.choose_l0();
   if (!cut.choose_l1()) return false;
-  // Pieces need an outer operand that can be read again.
+  // The last tile is cut into pieces only if each piece can read the outer operand again.
   if (cut.tiling.outer_in_l0) {
     cut.tiling.last_piece = cut.inner_unit;
   } else if (cut.tiling.panels != 0 || !cut.outer_comes) {
@@ -250,7 +251,7 @@ constexpr bool evaluate(Cut &cut, std::uint64_t least) {
   return true;
 }
 
-/// Returns the size of tiles of at most `most`, all about equally large.
+/// Cuts `size` into as few tiles of at most `most` as possible, of about equal size. Returns the size of a tile.
 constexpr std::uint32_t even_tile(std::uint32_t size, std::uint32_t most, std::uint32_t unit) {
   return rounded_up(divided_up(size, divided_up(size, most)), unit);
 }
