@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The common part of the C interfaces of the kernel libraries. A process has one engine, streams lie in the caller's memory, and functions
-// return `cox_status`. Each library adds one function for each kernel.
+// The common part of the C interfaces of the kernel libraries. Each library has one engine object, streams lie in the caller's memory, and
+// functions return `cox_status`. Each library adds one function for each kernel.
 #pragma once
 
 #include <cstddef>

@@ -117,7 +117,7 @@ class StreamBuffer {
   bool has_moved_ = false;  ///< a hand-over has succeeded or failed since clear()
   bool has_failed_ = false;
   std::uint32_t handed_over_ = 0;
-  std::uint32_t hand_overs_ = 0;  ///< counted over the buffer's lifetime: clear() does not make a mark before a hand-over valid again
+  std::uint32_t hand_overs_ = 0;  ///< not reset by clear(), so that a mark from before a hand-over stays invalid
   std::size_t capacity_ = 0;
   std::span<std::byte> memory_;
   unsigned unit_shift_ = 0;

@@ -97,8 +97,8 @@ void StreamRunner::collect_lost(Lost &lost, std::uint32_t from) const {
   lost.first = from + tag_offset_;
   lost.count = hardware_.tail() - from;
   lost.can_run_again = lost.count <= kMostRestarted;
-  // If the stream before the first one is joined to it, the streams cannot run again. The earlier stream's descriptor tells whether it is
-  // joined. In a full ring that descriptor is overwritten, so the code assumes that it was joined.
+  // If the stream before `from` is joined to stream `from`, the streams cannot run again. The earlier stream's descriptor says whether it
+  // is joined. In a full ring that descriptor is overwritten, so the code assumes that it was joined.
   if (has_joined_ && (lost.count >= 1U << queue_size_log2_ || hardware_.descriptor(from - 1).joined())) lost.can_run_again = false;
   for (std::uint32_t i = 0; i < lost.count && lost.can_run_again; ++i) {
     const registers::EngineDescriptor &descriptor = hardware_.descriptor(from + i);

@@ -40,7 +40,7 @@ class StreamRunner {
     std::span<const isa::Window> windows;  ///< DRAM that streams may touch: at most kWindows windows, each less than 4 GiB
     unsigned queue_size_log2 = 3;          ///< log2 of the largest number of streams in flight
     Explain explain = nullptr;
-    /// Called with `owner` before streams run again: writes the state other than windows that a reset of the context has cleared.
+    /// Called with `owner` before streams run again: writes the state that a reset of the context has cleared, except the windows.
     void (*restore)(void *owner) = nullptr;
     void *owner = nullptr;
   };
@@ -73,7 +73,7 @@ class StreamRunner {
   /// - device_fault of an instruction: `what` is the field, `index` the instruction's number, `value` the FaultCode and `limit` the
   ///   instruction's offset in the stream. For an uncorrectable ECC error `what` is "memory" and `limit` its address. fault() has more.
   /// - timeout; or device_fault with `what` "completion" (the device lost one or wrote an impossible one), "engine reset" (other code reset
-  ///   the engine) or "descriptor" (the device could not read it). The engine was reset.
+  ///   the engine) or "descriptor" (the device could not read it). In these cases wait() has reset the engine.
   /// - not_ready: the stream's outcome is forgotten. When a stream fails, the outcomes of all streams up to the previous failure are
   ///   forgotten.
   /// - invalid_argument: no such stream was submitted.
@@ -191,8 +191,8 @@ class StreamRunner {
   std::uint32_t repeated_ = ~std::uint32_t{0};  ///< tag of a stream whose completion came twice
   Status trouble_;                              ///< what the last is_in_trouble() has found
   bool was_quiet_ = false;                      ///< see quiet_tail_
-  std::uint32_t quiet_tail_ = 0;                ///< if was_quiet_: the last is_in_trouble() found that all streams before this running
-                                                ///< index had ended
+  /// If was_quiet_ is true: when is_in_trouble() last ran, all streams before this running index had ended.
+  std::uint32_t quiet_tail_ = 0;
   std::uint64_t quiet_since_ = 0;
 };
 
