@@ -61,7 +61,7 @@ class Encoder {
   std::uint32_t value_ = 0;
 };
 
-// Limits of operands whose fields are in range: each operand has less than 2^32 bytes.
+// The most blocks of an operand whose fields are in range. The operand then has less than 2^32 bytes.
 constexpr std::uint32_t kMostBlocksOfMap =
     isa::mx::kMostChannels / isa::mx::kBlockElements * (isa::mx::kMostSide + 2) * (isa::mx::kMostSide + 2);
 static_assert(std::uint64_t{kMostBlocksOfMap} * isa::mx::kBlockBytes <= UINT32_MAX);

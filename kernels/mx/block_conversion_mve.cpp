@@ -29,9 +29,9 @@ constexpr std::uint32_t kOneExponent = 1U << kFractionBits;
 constexpr std::uint32_t kRounding = (kFractionBits - kMantissaBits) << kFractionBits | 1U << (kFractionBits - 1);
 /// The largest exponent of a block for which the sum of kRounding and the exponent is a finite FP32 number.
 constexpr std::uint32_t kLargestFastExponent = 254 - (kFractionBits - kMantissaBits);
-/// The smallest exponent of a block for which no element is an FP32 subnormal, whatever its D.
+/// The smallest exponent of a block for which no element is an FP32 subnormal, whatever its D bits are (docs/mx9.md).
 constexpr std::uint32_t kSmallestFastExponent = kMantissaBits + 2;
-constexpr std::array<std::uint32_t, 4> kPairWeights = {1, 4, 16, 64};  ///< D bits of even pairs
+constexpr std::array<std::uint32_t, 4> kPairWeights = {1, 4, 16, 64};  ///< the D bits of even pairs in Block::pair_shift
 constexpr std::array<std::int32_t, 4> kPairToSign = {31, 29, 27, 25};  ///< shifts that bring an even pair's D bit to bit 31
 
 /// Returns the larger exponent of each pair, in the top byte: the shift removes the sign.

@@ -263,7 +263,7 @@ class Decomposition {
     }
   }
 
-  /// Copies each of `count` blocks twice, into one row of each window.
+  /// Copies each of `count` blocks twice, side by side into a row of a window. Each block has a window of its own.
   void append_windows(std::uint64_t from, std::uint64_t to, std::uint64_t count) {
     isa::mx::Move move;
     move.from = from;
@@ -294,8 +294,8 @@ class Decomposition {
 constexpr std::uint32_t kSeedSide = 3;
 constexpr std::uint64_t kSeedBytes = std::uint64_t{kSeedSide} * kSeedSide * kBlockBytes;
 
-/// Returns the convolution to append once the map has been copied into scratch with zeros around it. The instruction itself does the rest
-/// of the padding.
+/// Returns the convolution of the map's copy in scratch, which has zeros around it. The convolution's instruction does the rest of the
+/// padding.
 ConvActArguments padded(const ConvActArguments &arguments) {
   ConvActArguments inner = arguments;
   const std::uint32_t zeros = arguments.padding - kInstructionPadding;
@@ -389,8 +389,8 @@ Status append_many(Stream &stream, const ConvActArguments &arguments) {
   return status;
 }
 
-/// Handles every case other than one instruction without a split output: errors, split outputs, and large shapes. `refusal` is the error
-/// that the stream returned.
+/// Handles errors, split outputs and large shapes. conv_act() itself appends the other convolutions: those of one instruction and one
+/// output. `refusal` is the error that the stream returned.
 [[gnu::noinline]] Status append_checked(Stream &stream, const ConvActArguments &arguments, const Status &refusal) {
   if (const Status status = check_shapes(arguments); !status) return status;
   if (!is_one(arguments)) return append_many(stream, arguments);

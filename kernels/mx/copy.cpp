@@ -20,7 +20,7 @@ constexpr bool fits_move(const Level &level) {
   return level.count == 1 || (level.count <= kMostBlocks && level.from <= kMostOffset && level.to <= kMostOffset);
 }
 
-/// Appends the copy of `run` blocks for each turn of two nested loops. `inner` becomes a MOVE's count if it fits.
+/// Appends the copy of `run` blocks for each turn of two nested loops. If one of the loops fits the fields of a MOVE, the engine runs it.
 Status append_runs(Stream &stream, std::uint64_t from, std::uint64_t to, std::uint64_t run, Level inner, Level outer) {
   // The engine runs the loop with more turns, because the control core pays for each turn of the other loop.
   if (!fits_move(inner) || (fits_move(outer) && outer.count > inner.count)) std::swap(inner, outer);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kernels of the MX engine for C programs (docs/kernels/mx.md, "Your first kernel call"). Each function calls the C++ kernel of that name
- * in this folder. The kernel's header states shapes and errors, and what it says of members holds for the members here.
+ * Kernels of the MX engine for C programs (docs/kernels/mx.md, "Your first kernel call"). The C function cox_mx_NAME() of a kernel calls
+ * the C++ kernel NAME() in this folder. The kernel's header states shapes and errors, and what it says of members holds for the members
+ * here.
  *
  * The caller owns all memory. Tensors, weights and scratch lie in DRAM; the stream lies in memory that the accelerator reads. The
  * functions are not reentrant, and interrupt handlers must not call them.
@@ -99,7 +100,7 @@ cox_status cox_mx_softmax(cox_mx_stream *stream, const cox_mx_tensor *input, con
 cox_status cox_mx_softmax_channels(const cox_mx_tensor *input, const cox_mx_tensor *output);
 cox_status cox_mx_pool(cox_mx_stream *stream, const cox_mx_pool_arguments *arguments);
 cox_status cox_mx_pool_scratch_bytes(const cox_mx_pool_arguments *arguments, uint64_t *bytes);
-/* At most COX_MX_MOST_INPUTS tensors. */
+/* cox_mx_concat() takes at most COX_MX_MOST_INPUTS inputs. */
 enum { COX_MX_MOST_INPUTS = 16 };
 cox_status cox_mx_concat(cox_mx_stream *stream, const cox_mx_tensor *inputs, size_t count, const cox_mx_tensor *output);
 cox_status cox_mx_upsample_nearest(cox_mx_stream *stream, const cox_mx_upsample_nearest_arguments *arguments);

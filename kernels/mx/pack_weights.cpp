@@ -50,8 +50,8 @@ constexpr std::uint32_t outputs_of(const WeightShape &shape, std::uint64_t outpu
 }
 
 struct Part {
-  std::uint64_t first = 0;     ///< input channel
-  std::uint32_t channels = 0;  ///< input channels
+  std::uint64_t first = 0;     ///< first input channel
+  std::uint32_t channels = 0;  ///< number of input channels
 };
 
 /// Packs the part's weights for the group of output channels that begins at `output`. Returns the address for the group's biases.

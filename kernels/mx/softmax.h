@@ -21,7 +21,7 @@ Status softmax(Stream &stream, const Tensor &input, const Tensor &output);
 /// result is then converted to MX9. Elements past `channels` become zero.
 /// The function runs at once, so the stream that made `input` must have ended. Both spans are in the core's memory. They hold a block for
 /// each channel block and pixel, in the order [channel block][pixel]. output may be the input. Errors, after which nothing is written:
-/// invalid_argument if channels or pixels is 0 or a span has another size; tensor_overlap if the spans share memory but are not the same.
+/// invalid_argument if channels or pixels is 0 or a span has the wrong size; tensor_overlap if the spans share memory but are not the same.
 Status softmax_channels(std::span<const isa::mx::Block> input, std::size_t channels, std::size_t pixels, std::span<isa::mx::Block> output);
 
 }  // namespace cox::kernels::mx

@@ -19,7 +19,7 @@ using kernels::kWindows;
 
 class Stream : public StreamBuffer {
  public:
-  /// Runs the stream's contents to their end. The stream continues empty.
+  /// Runs the stream's contents to their end. The stream is then emptied, and kernels continue to append to it.
   using Flush = Status (*)(void *owner, Stream &stream);
 
   /// As StreamBuffer::init(), with memory that is aligned to 8 bytes.
@@ -69,7 +69,7 @@ class Stream : public StreamBuffer {
   static constexpr unsigned kRead = 1, kWritten = 2;
   static LowWindow low_window(const isa::mx::Window &window);
   // append() and append_plain() append most instructions without a call, because both are inline. If append_plain() does not accept an
-  // instruction, append_checked() decides and returns the error.
+  // instruction, append_checked() appends it or returns the error.
   template <typename... Operands>
   Status append(const isa::mx::MachineCode &code, std::size_t bytes, bool in_place, const Operands &...operands);
   template <typename... Operands>

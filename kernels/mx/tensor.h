@@ -9,7 +9,7 @@
 namespace cox::kernels::mx {
 
 /// Describes a tensor and does not own its memory. If the number of channels is no multiple of 16, the last elements of the last block are
-/// padding: written as zero or ignored.
+/// padding.
 struct Tensor {
   std::uint64_t address = 0;  ///< bus address, aligned to 2 bytes
   std::uint32_t channels = 0;

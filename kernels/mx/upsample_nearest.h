@@ -10,7 +10,7 @@ namespace cox::kernels::mx {
 
 struct UpsampleNearestArguments {
   Tensor input;
-  Tensor output;             ///< channels as in the input, height and width times `factor`
+  Tensor output;             ///< the input's channels; `factor` times the input's height and width
   std::uint32_t factor = 2;  ///< 1 to 256
   Scratch scratch;           ///< upsample_nearest_scratch_bytes() bytes
 };
