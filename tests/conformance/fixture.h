@@ -86,7 +86,7 @@ class Conformance : public testing::TestWithParam<const Subject *> {
     EXPECT_EQ(entry.status, status) << r::kFaultCodeNames[static_cast<unsigned>(entry.status)];
   }
   void write_context(unsigned context, std::uint32_t value) { machine().write(r::context::control::offset(context), value); }
-  static constexpr std::uint32_t kAbort = 3, kReset = 5;  ///< values of CONTEXT[].CONTROL, both with VALID
+  static constexpr std::uint32_t kAbort = 3, kReset = 5;  ///< values of CONTEXT[].CONTROL: ABORT or RESET, each with VALID
   static constexpr unsigned kNoContext = 255;
   [[nodiscard]] bool is_quarantined(unsigned context) {
     return r::context::control::kQuarantined.get(machine().read(r::context::control::offset(context))) != 0;

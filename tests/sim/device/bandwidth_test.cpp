@@ -41,7 +41,7 @@ TEST(DramChannel, ThreeMoversShareWithoutARemainder) {
   EXPECT_EQ(channel.finish(2), 300u);
 }
 
-// Bytes that moved before a change of the channel's speed were moved at the old speed.
+// A change of the channel's speed concerns only the bytes that have not moved yet.
 TEST(DramChannel, ATransferInFlightKeepsWhatItHasMovedWhenTheChannelSlowsDown) {
   DramChannel channel(16 * 1024);
   channel.begin(0, 0, 1600);

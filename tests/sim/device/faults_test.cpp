@@ -122,7 +122,7 @@ TEST_F(Faults, WeightsPastTheWeightBuffer) {
 }
 
 TEST(SmallDevice, WeightsPastItsWeightBuffer) {
-  // The device has 100 units, although the context may touch more. Two records take 80 bytes.
+  // The device has 100 units, although the context may touch more. The instruction writes two records, 80 bytes, which take two units.
   for (const auto &[unit, code, detail] :
        {std::tuple{98U, FaultCode::none, 0U}, {99U, FaultCode::wl0, 100U}, {100U, FaultCode::wl0, 100U}}) {
     Machine machine(R"({"geometry": {"wl0_units": 100}})");

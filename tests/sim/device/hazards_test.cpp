@@ -13,7 +13,7 @@ MachineCode with_tokens(MachineCode code, std::initializer_list<Class> previous,
   return code;
 }
 
-/// Loads to L2 and stores from the same bytes, at different times, with or without the token that orders them.
+/// Runs a load to L2 and then a store of the same bytes, with or without the token that orders the two. Returns the log.
 std::vector<std::string> log_of(const char *options, bool ordered) {
   Machine machine(options);
   machine.bring_up();
@@ -38,7 +38,7 @@ TEST(Hazards, AMissingTokenIsReportedThoughTimeHappenedToOrderThem) {
   EXPECT_TRUE(log_of(R"({"hazards": false})", false).empty());
 }
 
-/// Core 0 exports into core 1's L2, and core 1 stores from there, with or without the token between them.
+/// Core 0 exports into core 1's L2, and core 1 stores from there, with or without the token between the two. Returns the log.
 std::vector<std::string> log_of_two_cores(bool ordered) {
   Machine machine(R"({"hazards": true, "geometry": {"tile_cores": 2}})");
   machine.bring_up();

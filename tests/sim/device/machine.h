@@ -30,7 +30,7 @@ struct FieldValue {
   std::vector<double> values;
 };
 
-/// An instruction with the named fields; context 0, no completion.
+/// Makes an instruction of context 0 with the named fields. It does not ask for a completion.
 inline MachineCode make(Opcode opcode, std::initializer_list<FieldValue> fields = {}) {
   MachineCode code = isa::tile::begin(opcode);
   const isa::tile::Instruction &instruction = *isa::tile::find_instruction(opcode);

@@ -52,7 +52,7 @@ class Owners : public ::testing::Test {
     }
     return letters;
   }
-  /// Returns the cycles from now to the end of a ct_st of the context.
+  /// Runs a ct_st of the context, and returns the cycles from its doorbell to its end.
   std::uint64_t cycles_of_one(std::uint32_t context, unsigned core = 0) {
     const std::uint64_t start = machine.now;
     machine.submit_in(core, {in_context(with_completion(make(Opcode::ct_st)), context)});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A fault plan of one line and the expected result of its stream.
+// A fault plan of one line, and the expected result of a stream that runs under this plan.
 #pragma once
 
 #include <fstream>
@@ -13,7 +13,7 @@ namespace cox::test {
 struct PlanCase {
   const char *line;
   registers::FaultCode status;  ///< status of the stream
-  std::uint64_t end_or_detail;  ///< without a fault the end of the stream, with a fault its detail; 0: the stream does not complete
+  std::uint64_t end_or_detail;  ///< end of the stream, or the detail of its fault; 0 if the stream does not complete
 };
 
 /// A file with the plan's line and the option that names it.

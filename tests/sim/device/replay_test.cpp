@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Durations from a file: the instructions of a class take the durations in the list of their class, in order. Also options that the model
-// refuses.
+// Durations from a file: the instructions of a class take the durations in the list of their class, in order. Also tests options that
+// the model refuses.
 #include <fstream>
 #include <list>
 

@@ -241,8 +241,8 @@ TEST(CubeFaults, ABusErrorStopsEverything) {
   CubeMachine machine;
   open_past_memory(machine);
   machine.set_value<std::int32_t>(kDram, 77);
-  // The unit reports the load's bus error when the load lands, 205 cycles after its start. A store that ends earlier has its effect. The
-  // store that waits for a long MAD has none.
+  // The unit reports the load's bus error when the load lands, 205 cycles after its start. The first store ends earlier,
+  // so it has its effect. The second store waits for a long MAD, so it has none.
   machine.submit({slot(cube::OutputConfiguration{}), slot(store(kDram + 0x1000)), slot(cube::DramToL1{.source = kPastMemory}),
                   slot(cube::Mad{.m = 160, .k = 160, .n = 160}, {{}, {{Pipe::FIX, 0}}}), slot(store(kDram), {{{Pipe::M, 0}}, {}})});
   machine.set_value<std::int32_t>(kDram + 0x1000, 77);

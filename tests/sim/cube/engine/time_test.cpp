@@ -120,11 +120,11 @@ TEST(CubeTime, RowsAreWholeBursts) {
 }
 
 TEST(CubeTime, MovesWriteWholeFractals) {
-  // 17 x 40 in BF16: 2 x 3 fractals of 512 bytes, 2 cycles each.
+  // 17 x 40 elements in BF16 fill 2 x 3 fractals of 512 bytes, which take 2 cycles each.
   EXPECT_EQ(last({slot(move(false, 17, 40))}), kIssue + 12);
-  // k = 40, n = 17: 3 x 2 fractals.
+  // The right matrix, with k = 40 and n = 17, fills 3 x 2 fractals.
   EXPECT_EQ(last({slot(move(true, 40, 17))}), kIssue + 12);
-  // FP32, 1 x 8, with k aligned to 16: 2 fractals instead of 1.
+  // 1 x 8 elements in FP32 fill 2 fractals instead of 1, because k is aligned to 16.
   EXPECT_EQ(last({slot(cube::L1ToL0{false, cube::Type::float32, false, true, 0, 64, 0, 1, 8})}), kIssue + 4);
   EXPECT_EQ(last({slot(cube::L1ToBt{0, 0, 1024})}), kIssue + 4);
   EXPECT_EQ(last({slot(cube::L1ToBt{0, 0, 64})}), kIssue + 1);

@@ -45,7 +45,7 @@ TEST(MxTime, AStreamStartsAfterItsDoorbellAndASelectionTakesItsSetup) {
 
 TEST(MxTime, ElementwiseIsBoundByDram) {
   // Two inputs and an output of 1,000 blocks of 18 bytes are 54,000 bytes, which take 54,000 / 16 = 3,375 cycles. The computation takes
-  // only 1,000 / 4.
+  // only 1,000 / 4 = 250.
   EXPECT_EQ(cycles(make_mx(Opcode::ELADD, {{"Length1", 1000}, {"InOffset2", 0x10000}, {"OutOffset", 0x20000}}), 54000), kSetup + 3375);
   // In place: one block is read and written, 36 bytes, which take 2.25 cycles.
   EXPECT_EQ(cycles(make_mx(Opcode::SMULI, {{"Length1", 1}}), 36), kSetup + 3);

@@ -31,7 +31,7 @@ void expect_none(const Program &program) {
   EXPECT_TRUE(analysis.hazards.empty());
 }
 
-// The instructions are 0 ct_st, 1 ct_bc, 2 lda_cfg, 3 lda_mov, 4 dt_cfg, 5 dt_cal and 6 ct_ed.
+// The instructions, with their numbers, are ct_st (0), ct_bc (1), lda_cfg (2), lda_mov (3), dt_cfg (4), dt_cal (5) and ct_ed (6).
 Program load_and_transform(const std::string &load, const std::string &transform, const std::string &ed = test::end()) {
   return Program({test::start(), test::cut(0, 8191, {"", R"("LD", "DT")"}), test::load_configuration(4), load,
                   test::transform_configuration(4), transform, ed});
@@ -178,9 +178,10 @@ TEST(Detector, IncrementallyWithInstructionsInFlight) {
   EXPECT_EQ(detector.hazards().front().kind, Kind::read_after_write);
 }
 
-// A task of two cores. The instructions are numbered: 0 ct_st begins the task and 8 ct_ed ends it. Core 0 runs 1 ct_bc and 2 so_cfg, and
-// core 1 runs 3 ct_bc and 4 sta_cfg. Then 5 so_mov of core 0 writes bytes 4096 to 4127 of core 1's L2, and core 1 runs 6 si_sync and 7
-// sta_mov.
+// A task of two cores. Numbers of its instructions:
+// - ct_st (0) and ct_ed (8), which begin and end the task;
+// - core 0: ct_bc (1), so_cfg (2) and so_mov (5), which writes bytes 4096 to 4127 of core 1's L2;
+// - core 1: ct_bc (3), sta_cfg (4), si_sync (6) and sta_mov (7).
 Program export_and_store(int next, int previous, const std::string &store) {
   return Program({test::start(), test::cut(0, 8191, {"", R"("SO")"}), test::exchange_configuration("so_cfg", 4),
                   test::on_core(1, test::cut(0, 8191, {"", R"("ST")"})), test::on_core(1, test::store_configuration(4)),
