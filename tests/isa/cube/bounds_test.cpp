@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Accesses beyond the end of their buffer, outputs that overlap inputs, and windows.
+// resolve() must refuse accesses beyond the end of their buffer, and outputs that overlap inputs. check_windows() must refuse accesses
+// outside of the windows.
 #include <gtest/gtest.h>
 
 #include <random>

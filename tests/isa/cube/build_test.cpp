@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Slots from operations: each member of an operation sets the table's field of the same name.
+// Builds slots from operations. Each member of an operation sets the table's field of the same name.
 #include "isa/cube/build.h"
 
 #include <gtest/gtest.h>

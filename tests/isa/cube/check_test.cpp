@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Instructions that the check of single instructions refuses.
+// check() looks at one instruction at a time. These are instructions that it must refuse.
 #include <gtest/gtest.h>
 
 #include "tests/isa/cube/instruction.h"

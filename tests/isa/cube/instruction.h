@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Instructions of the matrix unit for tests, as names and values.
+// Makes instructions of the matrix unit for tests from the names and values of their fields.
 #pragma once
 
 #include <gtest/gtest.h>

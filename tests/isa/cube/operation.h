@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operations for tests: made from a checked instruction and plain configurations.
+// Makes operations for tests from a checked instruction and a configuration, which is plain() by default.
 #pragma once
 
 #include "isa/cube/operation.h"

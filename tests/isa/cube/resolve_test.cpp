@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Instructions as plain numbers, and fields that contradict each other. bounds_test.cpp has the bounds.
+// resolve() turns instructions into plain numbers and refuses fields that contradict each other. bounds_test.cpp tests the bounds of
+// buffers.
 #include <gtest/gtest.h>
 
 #include "tests/isa/cube/operation.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arbitrary bits: unknown opcodes, each reserved bit, each field beyond its range.
+// check() with arbitrary bits. It must refuse unknown opcodes, each reserved bit, and each field beyond its range.
 #include <gtest/gtest.h>
 
 #include <limits>

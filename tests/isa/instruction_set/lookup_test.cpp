@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// There are three ways to look up an opcode in the table of instructions. Each of them finds every opcode, and finds nothing for any other
-// word.
+// There are three ways to look up an opcode in the table. Each way must find every opcode, and nothing for any other word.
 #include <gtest/gtest.h>
 
 #include "tests/isa/instruction_set/toys.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fields by name. All checks are static.
+// get() and put() access fields by name. Nearly all checks are static: if this file compiles, they hold.
 #include "isa/named_field.h"
 
 #include <gtest/gtest.h>

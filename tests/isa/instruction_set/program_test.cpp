@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs: instructions of one length or of several lengths, or in groups. Also the position of a fault in a program.
+// Fetches instructions from programs, and locates faults in programs. Instructions have one length, have several lengths, or lie in groups.
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Instructions from a stream: lengths, and streams that end too early.
+// fetch() reads instructions of all lengths from a stream. It must refuse streams that end too early.
 #include <gtest/gtest.h>
 
 #include <iterator>

@@ -83,14 +83,14 @@ TEST(Footprint, Move) {
   EXPECT_STREQ(from.field, "InOffset");
   EXPECT_FALSE(from.write);
   EXPECT_EQ(from.start, kInput1);
-  EXPECT_EQ(from.run, 72U);     // 4 blocks
+  EXPECT_EQ(from.run, 72U);     // 4 blocks of 18 bytes
   EXPECT_EQ(from.stride, 90U);  // 5 blocks
   EXPECT_EQ(from.count, 3U);
   EXPECT_EQ(from.end(), kInput1 + 252);  // two strides and a run
   const Access &to = all.accesses[1];
   EXPECT_STREQ(to.field, "OutOffset");
   EXPECT_TRUE(to.write);
-  EXPECT_EQ(to.run, 144U);     // twice 4 blocks
+  EXPECT_EQ(to.run, 144U);     // 2 copies of 4 blocks
   EXPECT_EQ(to.stride, 180U);  // 10 blocks
   EXPECT_EQ(to.count, 3U);
   EXPECT_EQ(to.end(), kOutput1 + 504);  // two strides and a run
@@ -138,7 +138,7 @@ TEST(MultiplyAccumulates, ByHand) {
   std::vector<Setting> split = kConvolution;
   split.push_back({"Split", 1});
   EXPECT_EQ(of_code(instruction(Opcode::CONVACT, split)), 1474560U);
-  EXPECT_EQ(of_code(begin(Opcode::CONVACT)), 256U);  // 16 * 16 channels
+  EXPECT_EQ(of_code(begin(Opcode::CONVACT)), 256U);  // 1 pixel * 1 tap * 16 * 16 channels
   EXPECT_EQ(of_code(begin(Opcode::ELMUL)), 0U);
   EXPECT_EQ(of_code(smallest(Opcode::POOL)), 0U);
   EXPECT_EQ(of_code(begin(Opcode::CONFBADDR)), 0U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MX instructions for tests, as names and values.
+// Makes MX instructions for tests from the names and values of their fields.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random instructions in a stream, read back field by field.
+// Writes random instructions to a stream and reads them back field by field.
 #include <gtest/gtest.h>
 
 #include <algorithm>

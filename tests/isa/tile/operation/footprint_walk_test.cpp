@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Footprints of random small operations, compared with a walk over their elements.
+// Compares the footprints of small random operations with a walk over their elements.
 #include "tests/isa/tile/operation/walk.h"
 
 namespace cox::isa::tile {

@@ -189,7 +189,7 @@ const Refusal kRefusals[] = {
     {"pe_conv", {{"pe_cfg_tp", "Tile", {1, 8, 6, 8, 7}}}, kMismatch, "DTile", 1, 8, 7},
     {"pe_conv", {{"pe_cfg_tp", "Tile", {1, 8, 6, 7, 8}}}, kMismatch, "DTile", 2, 8, 7},
     {"pe_conv", {{"pe_cfg_fm", "STile", {65535, 65535, 65535}}}, kMismatch, "STile", -1, std::int64_t{65536} * 65535 * 65535, kAddressable},
-    // The INT8 map fits. Its accumulators do not: each of 65,535 x 4,096 pixels has 8 channels of 8 bytes.
+    // The INT8 map fits into 2^32 bytes. Its accumulators do not: each of 65,535 x 4,096 pixels has 8 accumulators of 8 bytes.
     {"pe_conv",
      {{"pe_cfg_fm", "DTile", {8, 65535, 4096}}, {"pe_cfg_pm", "ADDEN", {1}}, {"pe_cfg_fm", "SF", {2}}, {"pe_cfg_fm", "STile", {12, 9, 9}}},
      kMismatch,
@@ -212,7 +212,7 @@ const Refusal kRefusals[] = {
      8 * (std::int64_t{255} * 255 * 262144 + 32),
      65536 * 64},
     {"pe_conv", {{"pe_cfg_pm", "ACTMD", {5}}}, ErrorCode::missing_configuration, "pe_cfg_lut"},
-    // Vectors: functions.
+    // Functions of vector instructions.
     {"vp_self", {{"vp_self", "LUT", {24}}}, kUnsupported, "LUT", -1, 24},
     {"vp_self", {{"vp_self", "LUT", {17}}}, kUnsupported, "LUT", -1, 17},
     {"vp_self", {{"vp_self", "GPMD", {6}}}, kUnsupported, "GPMD", -1, 6},
@@ -234,7 +234,7 @@ const Refusal kRefusals[] = {
     {"vp_pool", {{"vp_pool", "ACCD", {6}}}, kUnsupported, "ACCD", -1, 6},
     {"vp_pool", {{"vp_pool", "LUT", {48}}, {"vp_pool", "ACCD", {1}}}, kUnsupported, "ACCD", -1, 1},
     {"vp_pool", {{"vp_cfg_tp", "T0F", {3}}}, kMismatch, "T0F", -1, 3, 7},
-    // Vectors: reductions.
+    // Reductions of vector instructions.
     {"vp_self", {{"vp_self", "LUT", {20}}}, kMismatch, "ACCD", -1, 0, 7},
     {"vp_self", {{"vp_self", "LUT", {21}}, {"vp_self", "CMPD", {7}}}, kMismatch, "ACCD", -1, 0, 7},
     {"vp_self", {{"vp_self", "LUT", {22}}, {"vp_self", "ACCD", {7}}}, kMismatch, "CMPD", -1, 0, 7},
@@ -242,7 +242,7 @@ const Refusal kRefusals[] = {
     {"vp_self", {{"vp_self", "LUT", {20}}, {"vp_self", "ACCD", {6}}, {"vp_self", "SWRS", {1}}}, kMismatch, "SWRS", -1, 6, 7},
     {"vp_self", {{"vp_self", "SWRS", {8}}}, kMismatch, "SWRS", -1, 0, 7},
     {"vp_pool", {{"vp_pool", "SWRS", {1}}}, kMismatch, "SWRS", -1, 0, 7},
-    // Vectors: tensors.
+    // Tensors of vector instructions.
     {"vp_self", {{"vp_cfg_tp", "T0F", {0}}}, kMismatch, "T0F", -1, 0, 7},
     {"vp_self", {{"vp_self", "LUT", {18}}, {"vp_self", "GPMD", {69}}, {"vp_cfg_tp", "T1F", {0}}}, kMismatch, "T1F", -1, 0, 7},
     {"vp_self", {{"vp_self", "LUT", {41}}, {"vp_self", "GPMD", {69}}}, kMismatch, "T1F", -1, 7, 5},
