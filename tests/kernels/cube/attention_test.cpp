@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attention on the model, with the native board, compared with an evaluation in double precision.
+// Runs attention() on the model with the native board, and compares the output with an evaluation in double precision.
 #include "kernels/cube/attention.h"
 
 #include <gtest/gtest.h>

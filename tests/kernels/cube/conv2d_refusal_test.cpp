@@ -193,7 +193,7 @@ TEST_F(Conv2dRefusal, Memory) {
   expect_refused(a, ErrorCode::address_outside_window, "input", kBase, 0);
   a.batch = a.channels = 1U << 31;
   expect_refused(a, ErrorCode::address_outside_window, "input", kBase, 0);
-  // 2^34 elements of 4 bits are too many, and so are 2^32 elements of a byte.
+  // A tensor has more than 2^32 - 1 bytes: the input with elements of 4 bits, then the weights with elements of a byte.
   a = good();
   a.type = Type::int4;
   a.pad_value = 0;

@@ -160,7 +160,7 @@ TEST(Conv2d, HoweverItIsCut) {
   }
 }
 
-/// Removes each flag of each slot, one at a time. Each removal must leave two accesses unordered or a wait without a set.
+/// Removes each flag of each slot, one at a time. Each removal must leave two accesses unordered, or a wait for a flag that no slot sets.
 TEST(Conv2d, NoFlagIsToSpare) {
   Numbers number(3);
   int streams = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The C interface with every kernel, through the engine on the accelerator's model, with the native board.
+// Calls every kernel through the C interface. The engine is the accelerator's model, with the native board.
 #include "kernels/cube/coxswain_cube.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The engine against the accelerator's model, with the native board.
+// Tests the engine's driver on the accelerator's model with the native board.
 #include "kernels/cube/engine.h"
 
 #include <gtest/gtest.h>
@@ -50,8 +50,8 @@ class CubeEngineTest : public tests::DeviceTest {
     }
     return {};
   }
-  /// Returns slots for out = a * b with numbers in DRAM. The product waits for all earlier slots, so that several products can follow each
-  /// other.
+  /// Returns the slots of a product out = a * b of single numbers in DRAM. The product waits for all earlier slots, so several products can
+  /// follow each other.
   static std::vector<MachineCode> product(std::uint64_t a, std::uint64_t b, std::uint64_t out) {
     const auto load = [](std::uint64_t offset, std::uint32_t l1, Flags flags) {
       return encode(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Products on the whole device: predicted and measured cycles, and streams that are longer than their memory.
+// gemm() and gemv() on the model of the whole device: compares predicted and measured cycles, and runs a stream that is longer than its
+// memory.
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrix products: random ones of all types, orders and outputs; rounding, wrap-around and NaN; tiles.
+// gemm() with random problems of all types, orders and outputs. Further tests are about rounding, wrap-around, NaN, and given tiles.
 #include "kernels/cube/gemm.h"
 
 #include <gtest/gtest.h>

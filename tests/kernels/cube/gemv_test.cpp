@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrix times vector, compared with plain loops.
+// Compares gemv() with plain loops.
 #include "kernels/cube/gemv.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Programs that use only the intrinsics, run on the model and compared with plain loops. Also calls that the intrinsics refuse.
+// Runs programs that use only the intrinsics on the model, and compares their results with plain loops. Also tests calls that the
+// intrinsics refuse.
 #include "kernels/cube/intrinsics.h"
 
 #include <gtest/gtest.h>

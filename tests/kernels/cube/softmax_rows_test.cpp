@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Softmax over rows, compared with exp() in double precision within the bound of kernels/cube/softmax_rows.h. tests/target/kernels_cube
-// checks that the vector unit gives the same bits.
+// Compares softmax_rows() with exp() in double precision. kernels/cube/softmax_rows.h states the bound. tests/target/kernels_cube checks
+// that the vector unit gives the same bits.
 #include "kernels/cube/softmax_rows.h"
 
 #include <gtest/gtest.h>

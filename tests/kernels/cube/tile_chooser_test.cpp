@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tiles of matrix products: sizes that fit, operands that stay in L1, predicted cycles.
+// choose_tiling() must choose tiles that fit, keep operands in L1 if there is room, and predict the cycles.
 #include "kernels/cube/tile_chooser.h"
 
 #include <gtest/gtest.h>

@@ -266,7 +266,8 @@ TEST(ConvAct, MoreChannelsThanAnInstructionTakes) {
   EXPECT_EQ(expect_right(dram, {.inputs = 1040, .outputs = 40, .activation = Activation::SiLU}, random, true), 5U);
   EXPECT_EQ(expect_right(dram, {.inputs = 2080, .outputs = 33, .stride = 2}, random), 5U);
   EXPECT_EQ(expect_right(dram, {.inputs = 2048, .outputs = 32, .kernel = 1, .padding = 0, .split = true}, random), 6U);
-  // ReLU takes four more instructions: one makes zeros, two copy the sums and the zeros into rows of windows, and one takes the maxima.
+  // ReLU takes four more instructions. One makes zeros, two copy the sums and the zeros into the windows of a POOL, and this POOL takes the
+  // maxima.
   EXPECT_EQ(expect_right(dram, {.inputs = 1040, .outputs = 40, .activation = Activation::ReLU}, random, true), 7U);
   EXPECT_EQ(expect_right(dram, {.inputs = 1040, .outputs = 1040, .height = 2, .width = 2, .activation = Activation::ReLU}, random), 14U);
   // ReLU takes at most 8,192 blocks at a time through its scratch memory, in maps of 512 blocks. The first call has one block more. The

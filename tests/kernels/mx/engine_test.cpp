@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The engine against the accelerator's model, with the native board.
+// Tests the engine's driver on the accelerator's model with the native board.
 #include "kernels/mx/engine.h"
 
 #include <gtest/gtest.h>

@@ -16,7 +16,7 @@ struct RefusingStream::State {
 
 namespace {
 
-constexpr std::size_t kFirstBytes = 8 + 16;  // bytes that append_first() appends
+constexpr std::size_t kFirstBytes = 8 + 16;  // append_first() appends a CONFBADDR of 8 bytes and a SIGMOID of 16 bytes
 
 Status append_first(Stream &stream, const isa::mx::Window &window) {
   isa::mx::Elementwise first{.function = isa::mx::ElementwiseFunction::sigmoid, .blocks = 1};

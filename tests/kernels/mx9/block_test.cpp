@@ -236,7 +236,7 @@ TEST_F(Mx9Block, CanonicalBlocksComeBack) {
       else
         bytes[2 + 2 * pair + (negative() ? 1 : 0)] = static_cast<std::uint8_t>(64 + number() % 64);
     }
-    if (bytes[0] < 9) continue;  // elements may be FP32 subnormals
+    if (bytes[0] < 9) continue;  // elements may be FP32 subnormals, which quantise() takes as zero
     Values values{};
     isa::mx::dequantise(block_of(bytes), values);
     ASSERT_EQ(bytes_of(isa::mx::quantise(values)), bytes);

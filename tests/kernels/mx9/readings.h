@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A second implementation of MX9, in real numbers instead of bits (docs/mx9.md, Quantising). The tests compare isa/numbers/mx9_block.h with
-// it.
+// A second implementation of MX9, for comparison with isa/numbers/mx9_block.h. It uses real numbers instead of bits (docs/mx9.md,
+// Quantising).
 #pragma once
 
 #include <array>
