@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The native board against a scripted model.
+// Tests the native board with a scripted model instead of the accelerator's.
 #include "boards/native/native_board.h"
 
 #include <gtest/gtest.h>

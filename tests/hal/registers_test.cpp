@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Consistency of the files generated from npu.svd: C header, C++ constants and table.
+// The files that are generated from npu.svd must agree: the C header, the C++ constants and the table of registers.
 #include "device/npu_registers.h"
 
 #include <gtest/gtest.h>
