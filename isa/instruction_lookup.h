@@ -39,7 +39,7 @@ inline constexpr bool kHasPlainOpcodes = [] {
   return std::has_single_bit(std::uint64_t{kOpcodeMask<Traits>} + 1);
 }();
 
-/// True if, in addition, the opcodes count up by 1 from row to row.
+/// True if kHasPlainOpcodes is true and the opcodes count up by 1 from row to row.
 template <typename Traits>
 inline constexpr bool kHasConsecutiveOpcodes = [] {
   if (!kHasPlainOpcodes<Traits>) return false;

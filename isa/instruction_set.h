@@ -135,7 +135,7 @@ class InstructionSet {
   /// Writes a field; for a floating-point field, `value` is its bits. Error: field_out_of_range, and the code is then unchanged. `what` is
   /// the field's name, `index` the element, `value` the given value and `limit` the bound that it breaks.
   [[nodiscard]] static Status set(MachineCode &code, const Field &field, unsigned element, std::int64_t value);
-  /// The same for element 0, at less cost for the control core.
+  /// Writes element 0 of a field. Costs the control core less than set() with an element's number.
   [[nodiscard]] static Status set(MachineCode &code, const Field &field, std::int64_t value);
   /// Writes a floating-point field. Error: invalid_argument for a field of another kind.
   [[nodiscard]] static Status set_float(MachineCode &code, const Field &field, unsigned element, float value);

@@ -38,13 +38,13 @@ enum class Pipe : std::uint8_t {
 };
 inline constexpr unsigned kPipes = 4;
 
-// Every slot has two masks: flags that it takes before it starts, and flags that it sets when it has ended. A mask has 8 events for each of
-// the 3 other pipes.
+// A slot has two masks: Wait, the flags that the instruction takes before it starts, and Set, the flags that it sets when it has ended. In
+// a mask, each of the 3 other pipes has 8 bits, one for each event.
 inline constexpr unsigned kOpcodeBit = 0, kOpcodeWidth = 8;
 inline constexpr unsigned kWaitBit = 8, kSetBit = 32, kMaskWidth = 24;
 inline constexpr unsigned kEvents = 8;
 
-/// The bit of a flag in a wait mask (`own` waits for a flag that `other` sets) or in a set mask (`own` sets a flag for `other`).
+/// Returns the bit of a flag in the mask Wait (pipe `own` waits for a flag that `other` sets) or Set (pipe `own` sets a flag for `other`).
 constexpr unsigned mask_bit(Pipe own, Pipe other, unsigned event) {
   const auto place = static_cast<unsigned>(other) - (other > own ? 1U : 0U);
   return place * kEvents + event;

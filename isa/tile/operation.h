@@ -84,7 +84,7 @@ struct WeightMove {
   /// True: records move unchanged, as one run of `bytes` on both sides. False: the members below say how records are made.
   bool whole = true;
   std::uint32_t position_bytes = 0;         ///< bytes of the channels at one position of a record, at the destination
-  std::uint32_t source_position_bytes = 0;  ///< the same at the source; for a feature map, bytes of a pixel
+  std::uint32_t source_position_bytes = 0;  ///< bytes of the channels at one position of a source record; for a feature map, of a pixel
   std::uint32_t source_record_bytes = 0;    ///< bytes of a record at the source; for a feature map, bytes of a pixel
   std::uint32_t first_channel = 0;          ///< C0: the first channel that is taken from a source record
   std::uint32_t unmasked = UINT32_MAX;      ///< destination channels from here on become 0

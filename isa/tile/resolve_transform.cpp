@@ -83,9 +83,8 @@ Status check_fit(const Shape &box, const Shape &shape, const StridedMap &map, co
   return {};
 }
 
-/// Exchanges the steps of two dimensions. On entry, `map` takes coordinates in the order of the destination; on return, it takes them in
-/// the order of the source. Also exchanges the extents of these two dimensions in `box`. In NHWC maps, block_step is the step of one
-/// channel.
+/// Exchanges the steps of two dimensions of `map` and the extents of these dimensions in `box`. On entry, `map` takes coordinates in the
+/// order of the destination; on return, it takes them in the order of the source. In NHWC maps, block_step is the step of one channel.
 void swap_dimensions(Order order, StridedMap &map, Shape &box) {
   const auto swap = [](std::int64_t &a, std::int64_t &b) {
     const std::int64_t other = a;
