@@ -89,8 +89,9 @@ class FakeDevice final : public hal::native::Bus {
   board::ResetCause cause = board::ResetCause::power_on;
   std::uint32_t watchdog_us = 0;  ///< timeout of the watchdog; 0: not started
   std::uint64_t awake_us = UINT64_MAX;
-  std::function<void()> on_feed = [] {};  ///< called when the firmware feeds the watchdog, in each turn of its loop and in pauses
-  unsigned feeds = 0;                     ///< how often the firmware fed the watchdog
+  /// Called when the firmware feeds the watchdog: in each turn of its loop, and in pauses of long work.
+  std::function<void()> on_feed = [] {};
+  unsigned feeds = 0;  ///< how often the firmware fed the watchdog
   std::vector<std::uint64_t> dram = std::vector<std::uint64_t>(1U << 17);
 
  private:

@@ -220,7 +220,7 @@ TEST_F(JobOwnersTest, AWindowWithConstantsIsWritten) {
     EXPECT_EQ(outcome(bad).error_index, 1);
   }
   expect(image, ErrorCode::window_overlap, "image_address");
-  expect(waits, ErrorCode::window_overlap, "windows");  // another owner also reads there
+  expect(waits, ErrorCode::window_overlap, "windows");  // another owner reads this window
 }
 
 // A run that reads the bytes that an earlier run of the same owner writes waits for that run, even if the two use different windows.

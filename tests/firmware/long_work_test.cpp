@@ -184,8 +184,8 @@ TEST(Pauses, ComeInListsOfTables) {
   EXPECT_GE(count(text), kTables * 1150ULL / firmware::verify::kPauseInterval);
 }
 
-/// Returns a task with `times` loads, then as many stores, and one token from the loads to the stores. The first or the last load gives the
-/// token; the first or the last store takes it.
+/// Returns a task with `times` loads, then as many stores, and one token from the loads to the stores. The last load gives the token if
+/// `given_late`, otherwise the first. The last store takes it if `taken_late`, otherwise the first.
 TaskText lopsided(unsigned times, bool given_late, bool taken_late) {
   using isa::tile::Class;
   const auto with = [](isa::tile::MachineCode code, std::uint32_t previous, std::uint32_t next) {
@@ -207,7 +207,8 @@ TaskText lopsided(unsigned times, bool given_late, bool taken_late) {
   return text;
 }
 
-// The control core takes 15 instructions for each instruction that the search for a giver or a taker skips.
+// The search for the giver or the taker of a token skips instructions of the task. The control core executes 15 instructions for each of
+// them.
 TEST(Pauses, ComeWhereAGiverOrATakerIsFarAway) {
   constexpr unsigned kTimes = 30'000;
   const auto count = [](bool given_late, bool taken_late) {

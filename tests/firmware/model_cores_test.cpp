@@ -128,7 +128,8 @@ TEST_F(ModelCores, ATaskOfTwoCoresHandsEachTensorOver) {
 
 TEST_F(ModelCores, EightTasksOnFourCoresAtOnce) {
   power_on(4);
-  // Each run goes to the allowed cores that have its blocks free. Among those it takes the ones with the fewest tasks.
+  // A run needs cores that its mask allows and that have the task's L2 blocks free. Among these, the scheduler chooses the cores with the
+  // fewest tasks.
   struct Wanted {
     TaskText text;
     std::uint8_t mask;

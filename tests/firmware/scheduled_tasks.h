@@ -22,9 +22,9 @@ inline constexpr std::int64_t kTensorBytes = 128;
 /// window is copied to the second half.
 TaskText copies_task(std::int64_t first, std::int64_t last, unsigned rounds, unsigned distance = 0);
 
-/// Returns a task that makes the same copies with two cores: core 1 loads a tensor, core 0 fetches it from core 1 and stores it. Only
-/// tokens between the cores order the load and the fetch. A so_sync of core 1 gives the fetch (si_mov of core 0) its token. The fetch gives
-/// a token back, which the next so_sync takes before core 1 loads again.
+/// Returns a task that copies `rounds` tensors as copies_task() does, but with two cores: core 1 loads a tensor, core 0 fetches it from
+/// core 1 and stores it. Only tokens between the cores order the load and the fetch. A so_sync of core 1 gives the fetch (si_mov of core 0)
+/// its token. The fetch gives a token back, which the next so_sync takes before core 1 loads again.
 TaskText two_core_task(std::int64_t block = 0, unsigned rounds = 1);
 
 }  // namespace cox::tests

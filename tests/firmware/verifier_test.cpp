@@ -446,8 +446,8 @@ TEST(CutOrder, ALaterTokenOfTheSamePairIsNotTheFirst) {
 }
 
 TEST(CutOrder, OrderComesThroughOtherClassesAndEarlierInstructions) {
-  // The first store takes no token from CT, because the load before it did. The second store takes no token at all; only its queue orders
-  // it.
+  // The first store takes no token from CT, because the load before it has taken one. The second store takes no token at all; only its
+  // queue orders it.
   Code code = copy_task().code;
   const MachineCode store = code[kStore];
   code.insert(code.begin() + kStore, store);

@@ -16,7 +16,7 @@ class CubeSlots {
   /// Addresses in DRAM will lie in the window or a little beyond it.
   explicit CubeSlots(const isa::Window &window) : window_(window) {}
 
-  /// Makes a slot that passes check() from `bytes`. Opcode, fields and flags come from their usual places and are limited to their ranges.
+  /// Makes a slot that passes check() from `bytes`. Opcode, fields and flags are taken from their bits and limited to their ranges.
   /// Bits 56 to 63 of `bytes`, which no instruction uses, choose further repairs: smaller sizes, no contradictions that resolve() would
   /// refuse, and no waits for flags that are not set.
   [[nodiscard]] isa::cube::MachineCode shape(const isa::cube::MachineCode &bytes);

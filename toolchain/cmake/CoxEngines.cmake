@@ -24,7 +24,7 @@ function(cox_engines variable)
 endfunction()
 
 # cox_add_engine_folders([REQUIRED]) adds the folders below the current one that are named for an engine of the product. With REQUIRED, each
-# of these engines has a folder with a CMakeLists.txt.
+# of these engines must have a folder with a CMakeLists.txt.
 macro(cox_add_engine_folders)
   cox_engines(engines layers)
   foreach(key IN LISTS engines)

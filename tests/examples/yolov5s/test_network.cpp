@@ -55,7 +55,7 @@ TEST(Network, CountsItsLayersAndTensors) {
     names.insert(std::string(layer.name.view()));
   }
   EXPECT_EQ(convolutions, kConvolutions);
-  EXPECT_EQ(pairs, 8U);  // one per C3
+  EXPECT_EQ(pairs, 8U);  // one per module C3
   EXPECT_EQ(adds, 7U);   // one per bottleneck of the backbone: 1 + 2 + 3 + 1
   EXPECT_EQ(names.size(), kLayers);
 }

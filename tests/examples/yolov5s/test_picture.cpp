@@ -95,7 +95,7 @@ TEST(Random, NormalHasItsMoments) {
     sum += value;
     squares += value * value;
   }
-  EXPECT_NEAR(sum / kCount, 0, 0.01);  // 4.5 standard errors
+  EXPECT_NEAR(sum / kCount, 0, 0.01);  // the tolerance is 4.5 standard errors
   EXPECT_NEAR(squares / kCount, 1, 0.015);
 }
 

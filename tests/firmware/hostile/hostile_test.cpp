@@ -91,7 +91,7 @@ struct Spy {
   TaskText text;
 };
 
-/// Returns a task that stores one of the neighbour's maps. Its region extends from the neighbour's first block to `last_block`.
+/// Returns a task that stores one of the neighbour's maps. The task's region extends from the neighbour's first block to `last_block`.
 TaskText store_what_is_there(std::int64_t map, std::int64_t last_block = kNeighbourLastBlock) {
   TaskText text;
   text.name = "spy";

@@ -56,8 +56,8 @@ Task chain(unsigned pairs) {
   return task;
 }
 
-// Returns a task of two chains on one core: one of loads and stores, one of SI and SO. In each chain an instruction waits for the one
-// before.
+// Returns a task of two chains on one core. The first one has loads and stores, the second one has SI and SO. Each instruction of a chain
+// waits for a token of the instruction before it.
 Task two_chains(unsigned rounds) {
   std::string text = R"(["ct_st", {}, {"Prev_Insts": [], "Next_Insts": []}]
 ["ct_bc", {}, {"BCS": 0, "BufCut": [0, 8191, 0, 0, 0, 0, 0, 0], "Prev_Insts": [], "Next_Insts": ["LD", "SI"]}]

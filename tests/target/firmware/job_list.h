@@ -27,7 +27,7 @@ class JobList {
  public:
   explicit JobList(std::uint32_t capacity) : memory_(tools::run::kDramBase, capacity) {}
 
-  /// Places `bytes` (or zeros) in memory before the boot, and returns the address.
+  /// Places `bytes` in memory before the boot, and returns the address.
   std::uint64_t place(std::vector<std::uint8_t> bytes, std::uint64_t remainder = 0);
 
   /// Adds a job and returns its number.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rows of the input that a layer's rows need, worked out by hand. Also the final positions of deferred instructions (program.h): right
-// before the first write to the bytes that they read.
+// Compares the rows of the input that a layer's rows need with rows worked out by hand. Also tests that a deferred instruction (program.h)
+// goes right before the first write to the bytes that it reads.
 #include "tools/lower/plan/rows.h"
 
 #include <gmock/gmock.h>

@@ -68,7 +68,7 @@ TEST(EngineTimeline, HasALaneForEachPipeAndForTheMxEngine) {
   for (const char *lane : {">MX<", ">MTE2<", ">M<", ">all<"}) EXPECT_THAT(svg, HasSubstr(lane));
   EXPECT_THAT(svg, Not(HasSubstr(">FIX<")));  // no instruction ran in this pipe
   EXPECT_THAT(svg, HasSubstr(">100.0 %<"));   // the MX engine is busy all the time
-  // The two loads together take cycles 100 to 500 of 1,000, because their overlap counts once. The product takes cycles 500 to 900.
+  // The two loads together take cycles 100 to 500 of the picture, because their overlap counts once. The product takes cycles 500 to 900.
   EXPECT_THAT(svg, testing::ContainsRegex(">40.0 %<.*\n(.*\n)*.*>40.0 %<"));
   EXPECT_THAT(svg, HasSubstr("<title>MAD (stream 0, byte 64)\n500 to 900: 400 cycles\n12 of them stalled</title>"));
   EXPECT_THAT(svg, HasSubstr("4,096 bytes of DRAM"));

@@ -151,7 +151,7 @@ TEST(Statistics, WhatEccCorrected) {
   std::memcpy(reading.data(), &head, sizeof(head));
   std::memcpy(reading.data() + sizeof(head), entries.data(), sizeof(entries[0]) * entries.size());
   EXPECT_EQ(corrected_errors(reading), 6U);
-  EXPECT_EQ(corrected_errors(std::span(reading).first(sizeof(head) + sizeof(entries[0]))), 3U);  // the head says 4, but one was read
+  EXPECT_EQ(corrected_errors(std::span(reading).first(sizeof(head) + sizeof(entries[0]))), 3U);  // the head says 4 entries, but 1 was read
   EXPECT_EQ(corrected_errors({}), 0U);
 }
 

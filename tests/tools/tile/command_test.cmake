@@ -28,8 +28,8 @@ expect(3 "broken.cxt: image_truncated" check broken.cxt)
 expect(5 "nowhere/good.cxt: No such file" as good.jsonl -o nowhere/good.cxt)
 expect(0 "Examples:" check --help)
 
-# The same task may fit one device and not another. This one loads a record of 40 bytes to `unit` of WL0, and its cut (ct_bc) is the whole
-# L2 of 8 MiB.
+# A task may fit one device and not another. write_load() writes a task that loads a record of 40 bytes to `unit` of WL0. Its cut (ct_bc) is
+# the whole L2 of 8 MiB.
 function(write_load name unit)
   file(WRITE ${FOLDER}/${name} "\
 [ct_st, {}, {'Prev_Insts': [], 'Next_Insts': []}]

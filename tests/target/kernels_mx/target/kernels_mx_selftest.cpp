@@ -176,7 +176,7 @@ void test_convolutions() {
         used = 0;
         mx::ConvActArguments call = layer(33, 32, 7, kernel, stride, activation);
         same = same && run(call) && matches(call, call.output, 0);
-        // Checks the same with the output split into halves.
+        // Checks the layer again with its output split into halves.
         call.split_output = call.output.slice(16, 16);
         call.output = call.output.slice(0, 16);
         std::swap(call.output.address, call.split_output.address);

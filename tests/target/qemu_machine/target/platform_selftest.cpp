@@ -202,7 +202,7 @@ constexpr std::array<std::uint32_t, 14> kKnownRegisters = [] {
   __builtin_unreachable();
 }
 
-/// Faults on the process stack, as a thread of an application can. Threads have stacks of their own.
+/// Causes a fault while the core uses the process stack, as a thread of an application does. Each thread has a stack of its own.
 [[noreturn]] void fault_on_process_stack() {
   alignas(8) static std::array<std::uint32_t, 128> stack{};
   asm volatile("msr psp, %0 \n mrs r1, control \n orr r1, r1, #2 \n msr control, r1 \n isb" ::"r"(stack.data() + stack.size())
