@@ -55,7 +55,7 @@ typedef struct cox_host {
 COX_MODEL_API uint32_t cox_model_abi(void);
 
 /*
- * Creates a model. `options` is NULL, or the text of a JSON object (see docs/model.md): geometry overrides, "events" (path of
+ * Creates a model. `options` is NULL, or the text of a JSON object (see docs/model.md): "geometry" (parameters), "events" (path of
  * the event log to write), "durations" (path of a replay file), "hazards" (true/false).
  * Returns NULL on an error, with a sentence in `error` (of `error_size` bytes, always terminated).
  */

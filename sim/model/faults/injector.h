@@ -44,7 +44,7 @@ class Injector {
 
   // Interrupt lines and memory, which keep state between faults.
   [[nodiscard]] bool line_level(unsigned line, bool condition, Cycle now);
-  /// Called when an instruction or stream starts that will write a completion.
+  /// Called at the start of an instruction or stream that will write a completion.
   void on_start(Cycle now);
   [[nodiscard]] MemoryErrors &memory() { return memory_; }
   [[nodiscard]] const MemoryErrors &memory() const { return memory_; }

@@ -34,8 +34,8 @@ struct Holding {
 };
 
 struct TileContext {
-  std::uint32_t l2_first = 0, l2_last = 0;                                                                           ///< blocks
-  std::uint32_t wl0_first = 0, wl0_last = registers::context::wl0::kLast.get(registers::context::wl0::kResetValue);  ///< units
+  std::uint32_t l2_first = 0, l2_last = 0;                                                                           ///< range of blocks
+  std::uint32_t wl0_first = 0, wl0_last = registers::context::wl0::kLast.get(registers::context::wl0::kResetValue);  ///< range of units
   std::uint32_t first_core = 0, last_core = kMostCores - 1;  ///< numbers of cores of the device; first_core is the task's core 0
   std::array<Bank, kMostCores> banks{};
   std::optional<Holding> holding;

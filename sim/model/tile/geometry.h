@@ -34,9 +34,9 @@ struct TileGeometry : Geometry {
   std::uint32_t control_cycles = 35;                 ///< duration of a `ct_*`
   std::uint32_t load_setup_cycles = 21;              ///< cycles of an instruction of LD or LW before its first byte
   std::uint32_t store_setup_cycles = 30;             ///< cycles of an instruction of ST before its first byte
-  std::uint32_t l2_bytes_per_cycle = 256;            ///< for `dt_cal` and for `lw_mov` from L2; a quarter if a `dt_cal` changes the layout
+  std::uint32_t l2_bytes_per_cycle = 256;            ///< of a `dt_cal`, or a `lw_mov` from L2; a quarter if a `dt_cal` changes the layout
   std::uint32_t scrub_bytes_per_cycle = 256;         ///< bytes of L2 and WL0 of a core that are cleared for another owner
-  std::uint32_t link_bytes_per_cycle = 64;           ///< between the L2 buffers of two cores
+  std::uint32_t link_bytes_per_cycle = 64;           ///< bytes moved between the L2 buffers of two cores
   std::uint32_t vector_setup_cycles = 38;            ///< cycles of a `vp_self` or `vp_pool` before its first pixel
   std::uint32_t vector_start_cycles = 20;            ///< the part of vector_setup_cycles that the images of a batch do not share
   std::uint32_t vector_bytes_per_cycle = 32;         ///< bytes of pixels in the wider of the source's and the destination's formats

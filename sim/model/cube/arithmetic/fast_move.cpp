@@ -77,8 +77,8 @@ void load_fractals(const isa::cube::DramToL1 &op, std::byte *l1, const std::byte
   }
 }
 
-/// The source in L1 and the destination have the same fractals in a different order. L1 has them column by column, L0A row by row. In L0B,
-/// the fractals with the same k lie one after another, in the order of n.
+/// The destination gets the fractals of the source in L1, which has them column by column, with gaps between the columns. L0A has them row
+/// by row. L0B has them column by column without gaps.
 void move_fractals(const isa::cube::L1ToL0 &op, const std::byte *l1, std::byte *l0) {
   const std::uint32_t bits = isa::cube::element_bits(op.type);
   const std::uint32_t k_size = op.right ? op.rows : op.columns, other_size = op.right ? op.columns : op.rows;

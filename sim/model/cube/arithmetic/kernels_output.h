@@ -150,7 +150,7 @@ void finish(const OutputRow &row) {
     alignas(64) std::uint32_t words[kChunk];
     const std::byte *from = row.accumulators + first / kGroup * row.pitch;
     for (std::uint32_t i = 0; i < count; i += kGroup, from += row.pitch) __builtin_memcpy(words + i, from, kGroup * sizeof words[0]);
-    alignas(64) float x[kChunk] = {};  // zeros after `count`, because halves are converted in groups of 16
+    alignas(64) float x[kChunk] = {};  // zeros after `count`, because FP16 numbers are converted in groups of 16
     if (row.integer) {
       sum_integers(words, row, first, count);
       if (row.to == isa::cube::OutputType::int32) {

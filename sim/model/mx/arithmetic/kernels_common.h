@@ -21,7 +21,7 @@ using isa::mx::kBlockElements;
 constexpr std::uint32_t kHeaderBytes = 2;   // E and the D bits of a block
 constexpr std::uint32_t kChunkBlocks = 16;  // blocks of element-wise work that stay in the first-level cache
 
-/// 2^(E - 134), the scale of an unpacked block.
+/// of[E] is the scale of an unpacked block with exponent E (kernels.h).
 struct Scales {
   float of[256];
 

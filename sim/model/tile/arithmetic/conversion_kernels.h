@@ -98,7 +98,7 @@ float rounded(float value) {
   if constexpr (kRounding == Float2Fixed::CEIL) return __builtin_ceilf(value);
   if constexpr (kRounding == Float2Fixed::FLOOR) return __builtin_floorf(value);
   if constexpr (kRounding == Float2Fixed::ROUND) return nearest_even(value);
-  return value;  // TRUNCATE: the conversion to an integer truncates
+  return value;  // for TRUNCATE, the conversion to an integer does the rounding
 }
 
 /// Converts to integers of at most 16 bits. Saturates before rounding, so that the values are small enough for every way of rounding. The
@@ -113,7 +113,7 @@ void to_small(const float *__restrict in, std::int64_t count, float scale, float
     value = value > low ? value : low;
     value = value < high ? value : high;
     if constexpr (kRounding == Float2Fixed::ROUND) {
-      constexpr float kUnitsOfOne = 0x1.8p23F;  // adding it rounds numbers this small to integers, half to even
+      constexpr float kUnitsOfOne = 0x1.8p23F;  // adding it rounds numbers of at most 2^22 in magnitude to integers, half to even
       value = (value + kUnitsOfOne) - kUnitsOfOne;
     } else {
       value = rounded<kRounding>(value);

@@ -111,7 +111,7 @@ void Output::add_partial(const OutputPixel &pixel, std::uint32_t first, std::uin
   for (std::uint32_t i = 0; i < count; ++i) {
     std::uint32_t begin = 0;
     std::memcpy(&begin, from + i * sizeof begin, sizeof begin);
-    sums[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(sums[i]) + begin);  // wraps
+    sums[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(sums[i]) + begin);  // the sum wraps
   }
 }
 

@@ -15,7 +15,7 @@ struct VectorCalculation {
   /// How elements of the tensors at STaddr (source) and STaddr1 (source1) become numbers.
   [[nodiscard]] Preparation source() const;
   [[nodiscard]] Preparation source1() const;
-  /// Number of whole pixels with all channels that fit into a chunk, at least one.
+  /// Number of pixels, each with all its channels, that fit into a chunk; at least 1.
   [[nodiscard]] std::int64_t pixels_of_a_chunk() const;
 };
 

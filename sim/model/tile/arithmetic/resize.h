@@ -13,7 +13,8 @@ struct Position {
   float fraction = 0;      ///< distance from `index` to the sampled position, 0 to 1
 };
 
-/// Returns the position in the source that output row (`axis` 0) or column (1) `number` of the operation samples.
+/// Each output row (`axis` 0) or output column (`axis` 1) samples one position of the source. Returns this position for row or column
+/// `number`.
 [[nodiscard]] inline Position resize_position(const isa::tile::Vector &operation, unsigned axis, std::int64_t number) {
   const std::int64_t first = axis == 0 ? operation.first_row : operation.first_column;
   const std::int64_t unit = 2 * std::int64_t{operation.denominator[axis]};
