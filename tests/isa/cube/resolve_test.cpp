@@ -145,7 +145,7 @@ TEST(Resolve, Im2colToL0A) {
   EXPECT_EQ(op.first_column, 64U);
   EXPECT_FALSE(op.k_align);
   EXPECT_EQ(op.k_count(), 3U);   // 70 INT8 take 3 fractals of 32
-  EXPECT_EQ(op.bytes(), 4608U);  // 3 * 3 fractals
+  EXPECT_EQ(op.bytes(), 4608U);  // 3 * 3 fractals of 512 bytes
 }
 
 TEST(Resolve, Im2colToL0ARefused) {

@@ -71,8 +71,7 @@ Traits traits_of(Opcode);
 
 }  // namespace cox::isa::toy
 
-/// A toy set with a jump, like that of a processor. Instructions have 4 bytes. Opcodes have two or three bits at the top of the word.
-/// Floats may be NaN.
+/// A toy set with a jump instruction. Instructions have 4 bytes. Opcodes have two or three bits at the top of the word. Floats may be NaN.
 namespace cox::isa::jumps {
 
 using MachineCode = Words32<1>;

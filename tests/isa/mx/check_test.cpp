@@ -37,7 +37,7 @@ constexpr Legal kLegal[] = {
 static_assert(std::size(kLegal) == std::size(kInstructions), "each instruction has an entry");
 
 TEST(Check, EveryReservedBit) {
-  constexpr int kFirst = kFunctBit + kFunctWidth;  // lower bits select another instruction, or none
+  constexpr int kFirst = kFunctBit + kFunctWidth;  // a change of lower bits would select another instruction, or none
   for (const Legal &legal : kLegal) {
     for (int bit = kFirst; bit < 192; ++bit) {
       SCOPED_TRACE(testing::Message() << instruction_of(legal.opcode).name << " bit " << bit);

@@ -79,7 +79,7 @@ TEST(Overlap, OneTensor) {
 }
 
 TEST(Overlap, Pool) {
-  // A pool of 6 x 6 blocks, 648 bytes, to 3 x 3 blocks, 162 bytes.
+  // A pool from 6 x 6 blocks (648 bytes) to 3 x 3 blocks (162 bytes).
   const auto code = [](std::int64_t input, std::int64_t output) {
     return instruction(Opcode::POOL,
                        {{"Kernel", 2}, {"Stride", 2}, {"InHeight", 5}, {"InWidth", 5}, {"InOffset", input}, {"OutOffset1", output}});

@@ -273,8 +273,8 @@ TEST(Functions, TransformsStepsInBits) {
   const auto op = std::get<Transform>(resolve(instruction("dt_cal", {{"Order", {3}}, {"Tile", {2, 10, 3, 5}}}), configuration).value());
   // 2 images of 15 pixels of 192 bits, but the last pixel ends after its 10 channels of 16 bits.
   EXPECT_EQ(op.from.extent, 2 * 15 * 192 - 192 + 160);
-  // The first image has 2 channel blocks of 15 pixels of 128 bits. The second image has one such block, then one of which the last pixel
-  // ends after 2 channels.
+  // The first image has 2 channel blocks of 15 pixels of 128 bits. The second image also has 2, but the last pixel of the second block ends
+  // after 2 channels of 16 bits.
   EXPECT_EQ(op.to.extent, 2 * 15 * 128 + 15 * 128 + 14 * 128 + 2 * 16);
 }
 
