@@ -36,7 +36,7 @@ double from_bits(std::uint16_t bits, Type type) {
                                            : std::ldexp(1024 + fraction, exponent - 25);
   return (bits & 0x8000) != 0 ? -magnitude : magnitude;
 }
-/// The unit in the last place of a number x is at most x * 2^-precision.
+/// The unit in the last place of a number x of this type is at most x * 2^-precision.
 constexpr int precision(OutputType type) { return type == OutputType::float32 ? 23 : type == OutputType::half ? 10 : 7; }
 
 class Attention : public tests::DeviceTest {

@@ -269,7 +269,7 @@ TEST(Conv2d, WeightsThatL1DoesNotHold) {
 /// The shape exceeds an instruction's fields or L1. So conv2d() handles one position of the convolution window at a time, and only a part
 /// of the channels.
 TEST(Conv2d, WhatFitsNoOtherWay) {
-  Conv2dArguments a = int8_layer(3, 5, 70000, 2);  // exceeds PixelPitch
+  Conv2dArguments a = int8_layer(3, 5, 70000, 2);  // a pixel is larger than PixelPitch allows
   a.stride_x = 2;
   expect_right(a, MapIn::taps, true);
   a.kernel_width = 2;

@@ -57,7 +57,7 @@ class GemmProblem {
 
   [[nodiscard]] std::string text() const;
   [[nodiscard]] CubeMemory &memory() { return memory_; }
-  /// Bytes of an element of the output.
+  /// Returns the memory of an output element.
   [[nodiscard]] std::span<std::byte> output(std::uint32_t batch, std::uint32_t row, std::uint32_t column);
   /// DRAM address of a matrix element, or of the byte that contains it. For a matrix in L1 it is the address of the copy in DRAM.
   [[nodiscard]] std::uint64_t left_element(std::uint32_t batch, std::uint32_t row, std::uint32_t k) const;

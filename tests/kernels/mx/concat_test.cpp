@@ -97,7 +97,7 @@ TEST(Concat, BadArguments) {
   wrong = output;
   wrong.address = kBase + kWindow - 18;
   refusing.expect(with({a, b}, wrong), ErrorCode::address_outside_window, "OutOffset", wrong.address, -1, 0);
-  // The input lies in the output, but not at its own offset.
+  // Input b is at the beginning of the output, where input a belongs.
   wrong = b;
   wrong.address = output.address;
   refusing.expect(with({a, wrong}, output), ErrorCode::tensor_overlap, "OutOffset", output.address, -1, 1);

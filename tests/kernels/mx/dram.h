@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory of a test with a stream in it. Kernels append; run() executes the stream with the model's arithmetic. Bus addresses are this
-// process's pointers.
+// Memory of a test with a stream in it. Kernels append instructions. run() executes the stream with the model's arithmetic. Bus addresses
+// are this process's pointers.
 #pragma once
 
 #include <array>

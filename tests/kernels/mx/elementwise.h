@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shared by tests of element-wise kernels with one or two inputs: random shapes, limits of lengths, and refusals.
+// The tests of element-wise kernels share these checks: random shapes, lengths at their limits, and refusals. Kernels have one or two
+// inputs.
 #pragma once
 
 #include <array>

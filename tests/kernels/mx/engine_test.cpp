@@ -223,7 +223,7 @@ TEST_F(EngineTest, AFullStreamIsFlushedThroughTheEngine) {
   EXPECT_EQ(block(18 * 20), ones(120));
 }
 
-/// See docs/isa/mx.md, Running a stream by hand.
+/// Runs the loop of docs/isa/mx.md, Running a stream by hand.
 TEST_F(EngineTest, TheLoopByHandOfThePageEnds) {
   Stream written = stream(0);
   block(0) = ones(127);
