@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests the native board with a scripted model instead of the accelerator's.
+// Tests the native board with a scripted model instead of the accelerator's model.
 #include "boards/native/native_board.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ class NativeBoardTest : public testing::Test {
     EXPECT_NE(board, nullptr) << error;
   }
 
-  /// Connects handlers that lower their interrupt line, as firmware does by writing HEAD, and record when they ran.
+  /// Connects handlers. Each handler lowers its interrupt line, as firmware does by writing HEAD, and records when it ran.
   void connect() {
     connect_npu_interrupts(
         [] {
