@@ -21,7 +21,7 @@ struct Completion {
   std::uint32_t identity;   ///< [15:0] tag(), [31:16] the check that is_intact() verifies
   std::uint32_t outcome;    ///< queue(), status(), context(), warnings() and phase()
   std::uint32_t time_low;   ///< device time at the end, low 32 bits
-  std::uint32_t time_high;  ///< on success the high 32 bits of this time; on a fault its detail, as Fault::detail (hal/device.h)
+  std::uint32_t time_high;  ///< on success the high 32 bits of this time; on a fault the same as Fault::detail (hal/device.h)
 
   /// Low half of the instruction's running index in its submission queue.
   [[nodiscard]] std::uint16_t tag() const { return static_cast<std::uint16_t>(identity); }
@@ -39,8 +39,8 @@ struct Completion {
   [[nodiscard]] unsigned queue() const { return outcome & 0xFF; }  ///< numbered as Fault::queue_number
   [[nodiscard]] FaultCode status() const { return static_cast<FaultCode>((outcome >> 8) & 0xFF); }
   [[nodiscard]] unsigned context() const { return (outcome >> 16) & 0xFF; }
-  [[nodiscard]] unsigned warnings() const { return (outcome >> 24) & 0x7F; }  ///< of a stream, as StreamCompletion::warnings
-  [[nodiscard]] std::uint64_t time() const { return std::uint64_t{time_high} << 32 | time_low; }  ///< only on success
+  [[nodiscard]] unsigned warnings() const { return (outcome >> 24) & 0x7F; }  ///< only for a stream: the same as StreamCompletion::warnings
+  [[nodiscard]] std::uint64_t time() const { return std::uint64_t{time_high} << 32 | time_low; }  ///< valid only on success
   [[nodiscard]] bool phase() const { return (outcome >> kPhaseBit) != 0; }
 
   static constexpr unsigned kPhaseBit = 31;

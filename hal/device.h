@@ -20,8 +20,8 @@ struct Geometry {
   std::uint32_t l2_bytes = 0;        ///< of each core, at most 8 MiB
   std::uint32_t l2_block_bytes = 0;  ///< 1,024
   unsigned cut_regions = 0;          ///< number of L2 regions of each context: 16
-  std::uint32_t wl0_units = 0;       ///< of 64 bytes
-  unsigned macs_per_cycle = 0;       ///< INT8, of each core
+  std::uint32_t wl0_units = 0;       ///< number of WL0 units, of 64 bytes each
+  unsigned macs_per_cycle = 0;       ///< for INT8, of each core
   unsigned queue_size_log2_max = 0;  ///< 1 to 15
   unsigned clock_mhz = 0;            ///< cycles of device time in a microsecond, at least 1
   std::uint32_t engines = 0;         ///< bit i: the device has engine i, even if the table (device/engines.h) does not list it

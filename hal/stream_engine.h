@@ -98,7 +98,7 @@ class StreamEngine {
   registers::EngineDescriptor *slots_ = nullptr;
   std::uint32_t tail_ = 0, head_ = 0;
   std::uint32_t interrupt_ = 0;             ///< the engine's bit of INT_ENABLE
-  std::uint32_t mask_ = ~std::uint32_t{0};  ///< descriptors - 1; with this initial value, room() is 0
+  std::uint32_t mask_ = ~std::uint32_t{0};  ///< number of descriptors - 1; with this initial value, room() is 0
   NPU_ENGINE_Type *registers_ = nullptr;
   CompletionQueue completions_;
 };

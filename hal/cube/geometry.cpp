@@ -16,7 +16,7 @@ using namespace registers;  // NOLINT(google-build-using-namespace): three group
 /// A buffer of the engine, and the only size that this firmware accepts for it.
 struct Buffer {
   const char *name;
-  unsigned index;  ///< of the register that has the size: 0 is GEOMETRY4, 1 is GEOMETRY5
+  unsigned index;  ///< number of the register that has the size: 0 is GEOMETRY4, 1 is GEOMETRY5
   Field field;
   std::uint32_t kib;
 };

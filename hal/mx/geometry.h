@@ -9,8 +9,8 @@
 namespace cox::hal::mx {
 
 struct Geometry {
-  unsigned macs_per_cycle = 0;     ///< MX9, at least 1
-  std::uint32_t buffer_bytes = 0;  ///< of the engine's buffer
+  unsigned macs_per_cycle = 0;     ///< for MX9; at least 1
+  std::uint32_t buffer_bytes = 0;  ///< size of the engine's buffer
 };
 
 /// Reads the geometry of a device that has the engine. Error: unknown_device, with the name of the field that is out of range.

@@ -118,9 +118,9 @@ class SubmissionQueue {
   NPU_CORE_SQ_Type *registers_ = nullptr;
   std::uint32_t tail_ = 0;                   ///< running index of the next slot to fill
   std::uint32_t head_ = 0;                   ///< running index of the oldest slot in flight
-  std::uint32_t limit_ = ~std::uint32_t{0};  ///< last running index at which a group may begin: set_limit()
+  std::uint32_t limit_ = ~std::uint32_t{0};  ///< last running index at which a group may begin (see set_limit())
   isa::tile::MachineCode *slots_ = nullptr;
-  std::uint32_t mask_ = ~std::uint32_t{0};  ///< slots - 1; with this initial value, room() is 0
+  std::uint32_t mask_ = ~std::uint32_t{0};  ///< number of slots - 1; with this initial value, room() is 0
 };
 
 struct SubmissionQueue::Offsets {
