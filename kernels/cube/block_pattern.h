@@ -11,16 +11,16 @@ namespace cox::kernels::cube {
 
 /// The L1 addresses of an operand's blocks. Either blocks use a few buffers ("places") in turn, or all of them are contiguous.
 struct BlockPlaces {
-  std::uint32_t address = 0;  ///< of the next block
-  std::uint32_t bytes = 0;    ///< from one block to the next
+  std::uint32_t address = 0;  ///< L1 address of the next block
+  std::uint32_t bytes = 0;    ///< bytes from one block to the next
   std::uint32_t turn = 0;     ///< subtracted from `address` after the last place, to return to the first; 0: the blocks are contiguous
   std::uint32_t first = 0;
 };
 
 /// Writes one DRAM_TO_L1 for each block.
 struct LoadPattern {
-  StepPattern::Words low{}, high{};             ///< without source and destination
-  std::uint64_t source = 0, source_stride = 0;  ///< the words Source and SourceHigh as one number
+  StepPattern::Words low{}, high{};             ///< the words of a DRAM_TO_L1, without source and destination
+  std::uint64_t source = 0, source_stride = 0;  ///< the words Source and SourceHigh as one number, and its increment
 
   static constexpr unsigned kSourceWord = isa::cube::word_of<isa::cube::Opcode::DRAM_TO_L1, "Source">();
   static constexpr unsigned kDestinationWord = isa::cube::whole_word_of<isa::cube::Opcode::DRAM_TO_L1, "Destination">();
@@ -59,7 +59,7 @@ struct BlockPattern {
   LoadPattern outer_load, inner_load;
   BlockPlaces outer, inner;
   std::uint32_t places = 1, places_left = 1;     ///< number of places; places left before the turn, including the next block's place
-  std::uint32_t outer_word = 0, inner_word = 0;  ///< word Source of the outer (inner) operand's moves, without the address
+  std::uint32_t outer_word = 0, inner_word = 0;  ///< word Source of the operand's moves, without the address
   std::uint32_t first_wait = 0, last_set = 0;    ///< word 0 of a block's first left move; word 1 of its last right move
   std::uint32_t steps = 1;
   StepPattern step;

@@ -36,7 +36,7 @@ struct Conv2dArguments {
 
   std::uint64_t bias = 0;  ///< bus address of one bias for each output channel: INT32 for int8 and int4, else FP32; 0: none
   ScaleMode scale_mode = ScaleMode::none;
-  float scale = 1;             ///< with ScaleMode::tensor
+  float scale = 1;             ///< the factor, with ScaleMode::tensor
   std::uint64_t scales = 0;    ///< with ScaleMode::channel: bus address of one FP32 factor for each output channel
   std::uint64_t residual = 0;  ///< bus address of a map of the output's shape and type, which is multiplied by `beta` and added; 0: none
   float beta = 1;

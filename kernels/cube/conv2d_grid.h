@@ -49,7 +49,7 @@ class Conv2dGrid {
   const Conv2dShape &shape_;
   const Conv2dTiles &tiles_;
   bool cut_ = false;          ///< rows are cut into pieces
-  std::uint32_t pieces_ = 1;  ///< pieces of a row
+  std::uint32_t pieces_ = 1;  ///< number of pieces that a row is cut into
   std::uint32_t strips_ = 1;
   std::uint64_t tiles_of_image_ = 1;
 };

@@ -16,7 +16,7 @@ struct Conv2dShape {
   std::uint32_t stride_y = 1, stride_x = 1, dilation_y = 1, dilation_x = 1;
   std::uint32_t pad_top = 0, pad_left = 0;
   std::uint32_t out_height = 1, out_width = 1;
-  std::uint32_t output_bytes = 1;  ///< bytes of an element
+  std::uint32_t output_bytes = 1;  ///< bytes of an element of the output
   std::uint32_t tables = 0;        ///< number of tables (biases, factors) with 4 bytes for each output channel
   bool residual = false;
 

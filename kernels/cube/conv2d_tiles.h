@@ -21,16 +21,15 @@ enum class MapIn : std::uint8_t {
 
 struct Conv2dTiles {
   MapIn map = MapIn::taps;
-  bool weights_outside = false;   ///< true: the loop over blocks of channels is outside the loops over images and strips; false: it is
-                                  ///< inside them
-  bool weights_stay = false;      ///< all weights are in L1 at once and loaded once
-  bool weights_in_l0 = false;     ///< all weights stay in L0B
-  std::uint32_t block = 1;        ///< output channels; a multiple of 16, or all of a group
-  std::uint32_t tile = 1;         ///< positions; a multiple of 16, or all
-  std::uint32_t strip_tiles = 1;  ///< tiles in a strip; if `columns` is not 0, rows of positions in a strip
-  std::uint32_t columns = 0;      ///< positions in a piece of a row, at most `tile`; 0: rows are not cut
-  std::uint32_t step = 1;         ///< elements of k; a multiple of k_unit()
-  std::uint32_t chunk = 1;        ///< elements of k, a multiple of `step`; with MapIn::taps, channels
+  bool weights_outside = false;                ///< the loop over blocks of channels is outside the loops over images and strips, not inside
+  bool weights_stay = false;                   ///< all weights are in L1 at once and loaded once
+  bool weights_in_l0 = false;                  ///< all weights stay in L0B
+  std::uint32_t block = 1;                     ///< output channels in a block; a multiple of 16, or all of a group
+  std::uint32_t tile = 1;                      ///< positions in a tile; a multiple of 16, or all
+  std::uint32_t strip_tiles = 1;               ///< tiles in a strip; if `columns` is not 0, rows of positions in a strip
+  std::uint32_t columns = 0;                   ///< positions in a piece of a row, at most `tile`; 0: rows are not cut
+  std::uint32_t step = 1;                      ///< elements of k in a step; a multiple of k_unit()
+  std::uint32_t chunk = 1;                     ///< elements of k in a chunk, a multiple of `step`; with MapIn::taps, channels in a chunk
   std::uint32_t map_slots = 1, map_bytes = 0;  ///< number and bytes of the buffers in L1 for images or strips
   std::uint32_t weight_slots = 2, weight_bytes = 0;
   std::uint32_t residual_slots = 0, residual_bytes = 0;

@@ -14,9 +14,9 @@ namespace cox::kernels::cube {
 /// output = activation(alpha * left * right + beta * addend + biases). Addresses are bus addresses, and strides and pitches are in bytes;
 /// kernels/cube/matrix.h defines address and pitch of a matrix in L1.
 struct GemmArguments {
-  Type type = Type::bfloat16;           ///< of left and right
+  Type type = Type::bfloat16;           ///< type of left and right
   Matrix left = {}, right = {};         ///< m x k and k x n, in DRAM or in L1
-  OutputType to = OutputType::float32;  ///< of output and addend: any for INT32 accumulators, any except int32 for FP32 accumulators
+  OutputType to = OutputType::float32;  ///< type of output and addend; not int32 if the accumulators are FP32
   Matrix output = {};                   ///< m x n, row-major, in DRAM
   float alpha = 1;
   float beta = 0;
@@ -29,7 +29,7 @@ struct GemmArguments {
   float activation_parameter = 0;  ///< LeakyReLU: the slope below 0; Clip: the upper limit
   std::int32_t zero_point = 0;     ///< of int8 results, added after rounding
   std::uint32_t batches = 1;       ///< number of products with the same biases and scales
-  std::uint64_t left_stride = 0, right_stride = 0, output_stride = 0, addend_stride = 0;  ///< from one product to the next
+  std::uint64_t left_stride = 0, right_stride = 0, output_stride = 0, addend_stride = 0;  ///< bytes from one product to the next
 };
 
 /// Appends the product, which ends with a BARRIER for all pipes; m, n and k are at least 1. The product leaves L1, L0 and L0C undefined,

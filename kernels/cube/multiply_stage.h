@@ -19,7 +19,7 @@ struct OperandMove {
   isa::cube::MachineCode code{};  ///< L1_TO_L0A, L1_TO_L0B or IM2COL_TO_L0A without flags, L0 address, Rows and Columns
   /// Index of the word that says where along k the move starts: the word of FirstColumn in IM2COL_TO_L0A, else the word of Source.
   std::uint32_t along = 0;
-  std::uint32_t stride = 0;  ///< added to that word for each k_unit()
+  std::uint32_t stride = 0;  ///< added to the word with index `along` for each k_unit()
 };
 
 enum class Kept : std::uint8_t { none, left, right };
@@ -29,7 +29,7 @@ class MultiplyStage {
  public:
   struct Configuration {
     isa::cube::Type type = isa::cube::Type::bfloat16;
-    std::uint32_t step_units = 1;  ///< most units of k in a step
+    std::uint32_t step_units = 1;  ///< largest number of units of k in a step
     std::uint32_t steps = 0;       ///< number of steps of all tiles
     std::uint32_t tiles = 0;
     Kept kept = Kept::none;
@@ -42,7 +42,7 @@ class MultiplyStage {
   };
   /// A part of k whose operands are in L1.
   struct Block {
-    std::uint32_t k = 0;                ///< elements; a multiple of k_unit(), except in the tile's last block
+    std::uint32_t k = 0;                ///< elements of k; a multiple of k_unit(), except in the tile's last block
     std::uint32_t left = 0, right = 0;  ///< values of the words OperandMove::along at the start of the block
     bool waits = false;                 ///< the block's first move waits for kBlockReady
     bool frees = false;                 ///< the block's last move sets kBlockFree
@@ -77,7 +77,7 @@ class MultiplyStage {
   void skip(std::uint32_t steps) { step_.next(steps); }
 
   /// The next functions describe the tile that was begun last.
-  [[nodiscard]] std::uint32_t accumulators() const { return accumulators_; }  ///< L0C address
+  [[nodiscard]] std::uint32_t accumulators() const { return accumulators_; }  ///< L0C address of the tile
   [[nodiscard]] std::uint32_t m() const { return tile_.m; }
   [[nodiscard]] std::uint32_t n() const { return tile_.n; }
   [[nodiscard]] std::uint32_t column_fractals() const { return isa::cube::fractals(tile_.m, isa::cube::kFractalRows); }

@@ -23,7 +23,7 @@ class OutputStage {
     bool integer = false;                         ///< accumulators are INT32
     std::uint64_t biases = 0, factors = 0;        ///< bus addresses of the entries of channel 0
     std::uint32_t channels = 0;                   ///< number of biases and of factors that are loaded, at most kMostChannels
-    std::uint32_t residual_l1 = 0;                ///< L1 address of the places for C, kBanks of them
+    std::uint32_t residual_l1 = 0;                ///< L1 address of the kBanks places for C
     std::uint32_t residual_bytes = 0;             ///< bytes of each place: rows of the highest tile * ResidualPitch
     std::uint32_t pitch = 0, residual_pitch = 0;  ///< bytes in DRAM from one row to the next, of the result and of C
     std::uint32_t tiles = 0;
@@ -32,7 +32,7 @@ class OutputStage {
   struct Tile {
     std::uint64_t destination = 0, residual = 0;  ///< bus addresses of element (0, 0)
     std::uint32_t rows = 0, columns = 0, channel = 0;
-    std::uint32_t accumulators = 0, column_fractals = 0;  ///< as MultiplyStage gives them
+    std::uint32_t accumulators = 0, column_fractals = 0;  ///< accumulators() and column_fractals() of MultiplyStage
   };
 
   static constexpr std::uint32_t kMostChannels = 8192;

@@ -14,10 +14,10 @@ using isa::cube::MachineCode;
 /// Goes through an operand's blocks: holds the L1 address of the next block, and the load of that block.
 struct ProductPipeline::Walk {
   bool loads = false, streams = false;
-  std::uint32_t from = 0;               ///< L1 address
+  std::uint32_t from = 0;               ///< L1 address of the next block
   std::uint32_t place = 0, stride = 0;  ///< place: bytes of a place if the operand streams, else of a block; stride: bytes of a unit of k
   std::uint32_t first_place = 0;
-  MachineCode load{};             ///< without its destination
+  MachineCode load{};             ///< load of the next block, without its destination
   std::uint64_t load_stride = 0;  ///< bytes from one load's source to the next one's
 
   [[gnu::always_inline]] inline MachineCode *write_load(MachineCode *slot) {

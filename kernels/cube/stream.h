@@ -82,8 +82,8 @@ class Stream : public StreamBuffer {
   /// Applies the slots up to next() to `configuration_`.
   void follow_configuration();
 
-  isa::cube::Configuration first_configuration_;  ///< at the start of the segment
-  isa::cube::Configuration configuration_;        ///< at `followed_`
+  isa::cube::Configuration first_configuration_;  ///< configuration at the start of the segment
+  isa::cube::Configuration configuration_;        ///< configuration at the slot `followed_`
   const std::byte *followed_ = nullptr;
   Feed feed_ = nullptr;
 };

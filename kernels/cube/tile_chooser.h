@@ -29,7 +29,7 @@ struct Product {
   bool left_in_l1 = false, right_in_l1 = false;
   bool left_aligned = true, right_aligned = true, output_aligned = true;  ///< each row in memory begins at the start of a burst
   bool residual = false;                                                  ///< C is an input, too
-  std::uint32_t l1_bytes = isa::cube::kL1Bytes;                           ///< for operands that come from DRAM
+  std::uint32_t l1_bytes = isa::cube::kL1Bytes;                           ///< bytes of L1 for operands that come from DRAM
 
   constexpr bool operator==(const Product &) const = default;
 };

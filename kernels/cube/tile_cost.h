@@ -9,7 +9,7 @@
 namespace cox::kernels::cube {
 namespace detail {
 
-inline constexpr std::uint32_t kHalfOfL0 = isa::cube::kL0ABytes / 2 / isa::cube::kFractalBytes;  // fractals
+inline constexpr std::uint32_t kHalfOfL0 = isa::cube::kL0ABytes / 2 / isa::cube::kFractalBytes;  // in fractals
 inline constexpr std::uint32_t kHalfOfL0C = isa::cube::kL0CBytes / 2 / isa::cube::kAccumulatorFractalBytes;
 inline constexpr auto kMostK = static_cast<std::uint32_t>(isa::cube::field<isa::cube::Opcode::MAD, "K">().maximum);
 inline constexpr std::uint32_t kGoodBlockBytes = 160U << 10, kGoodPlaces = 3, kMostPlaces = 6;
@@ -23,7 +23,7 @@ struct Cut {
   Tiling tiling;
   std::uint32_t unit, unit_fractals, k_units;          // elements and fractals of a unit of k; units in all of k
   std::uint32_t m_fractals, n_fractals;                // sides of a tile
-  std::uint32_t outer_tiles, inner_tiles, all_panels;  // panels in one product; outer panels in all batches
+  std::uint32_t outer_tiles, inner_tiles, all_panels;  // panels of each operand in one product; outer panels in all batches
   std::uint32_t outer_tile, inner_tile, inner_unit;
   bool outer_comes, inner_comes;  // the operand is loaded from DRAM
   std::uint64_t all_steps = 0;
