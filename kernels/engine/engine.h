@@ -47,7 +47,7 @@ class Engine {
 
   struct Configuration {
     unsigned context = 0;
-    std::span<const isa::Window> windows{};          ///< DRAM that streams may touch, at most kWindows of less than 4 GiB each
+    std::span<const isa::Window> windows{};          ///< DRAM that streams may touch, at most kWindows windows of less than 4 GiB each
     unsigned queue_size_log2 = Set::kQueueSizeLog2;  ///< log2 of the largest number of streams, and segments of streams, in flight
   };
 

@@ -19,9 +19,9 @@ inline constexpr unsigned kWindows = hal::kWindows;
 
 /// Layout that a kind of stream requires of its memory.
 struct StreamShape {
-  std::size_t unit = 8;        ///< bytes, a power of two: alignment of the memory; a segment is a whole number of units
+  std::size_t unit = 8;        ///< bytes of a unit, a power of two, and alignment of the memory. A segment is a whole number of units
   std::size_t least = unit;    ///< minimum bytes of a segment
-  std::uint32_t segments = 1;  ///< a power of two, at most StreamBuffer::kMostSegments
+  std::uint32_t segments = 1;  ///< number of segments, a power of two, at most StreamBuffer::kMostSegments
 };
 
 class StreamBuffer {
@@ -96,9 +96,9 @@ class StreamBuffer {
   [[nodiscard]] bool has_hand_over() const { return hand_over_ != nullptr; }
   /// Hands over the contents and continues in the memory that the hand-over returns. Call only if has_hand_over().
   Status hand_over();
-  /// Returns true if a hand-over has failed and the failure was not handled yet.
+  /// Returns true if a hand-over has failed since the last clear() or set_hand_over().
   [[nodiscard]] bool has_failed() const { return has_failed_; }
-  /// Empties the buffer after a failed hand-over. The buffer still takes nothing more.
+  /// Empties the buffer after a failed hand-over. The buffer takes nothing more until clear() or set_hand_over().
   void drop();
 
   /// first() is the start of the memory; begin() is the start of the segment that is being written.

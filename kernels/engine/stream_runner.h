@@ -186,7 +186,7 @@ class StreamRunner {
   std::uint32_t known_from_ = 0;
   unsigned retries_ = 0;
   std::uint32_t restarted_ = 0;  ///< tag of the stream that was last run again
-  unsigned restarts_ = 0;        ///< how often that stream was run again
+  unsigned restarts_ = 0;        ///< how often the stream with tag restarted_ was run again
   bool has_joined_ = false;
   std::uint32_t repeated_ = ~std::uint32_t{0};  ///< tag of a stream whose completion came twice
   Status trouble_;                              ///< what the last is_in_trouble() has found
@@ -199,7 +199,7 @@ class StreamRunner {
 // Defined here and inlined, so that an application's call for each kernel makes no further call.
 [[gnu::always_inline]] inline bool StreamRunner::sleep(Deadline &deadline) {
   while (hardware_.is_empty()) {
-    const hal::InterruptMask mask;  // a new one each time, so that other handlers run in between
+    const hal::InterruptMask mask;  // interrupts are unmasked between two turns, so that other handlers run
     if (!hardware_.is_empty()) return true;
     // The previous wake-up brought no completion.
     if (deadline.has_begun && is_in_trouble()) return false;
