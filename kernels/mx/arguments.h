@@ -19,7 +19,7 @@ constexpr Status invalid(const char *what, std::int64_t value, std::int64_t limi
 /// Errors, with `what` = `name`: invalid_argument if a size is 0; address_outside_window if the tensor has more blocks than any window
 /// holds. After this check, counts of bytes fit 64 bits.
 [[nodiscard]] constexpr Status check_sizes(const Tensor &tensor, const char *name) {
-  constexpr unsigned kCountBits = 28;  // windows are smaller than 2^32 bytes
+  constexpr unsigned kCountBits = 28;  // a window of less than 2^32 bytes holds fewer than 2^28 blocks of 18 bytes
   if (tensor.channels == 0 || tensor.height == 0 || tensor.width == 0) return invalid(name, 0, 1);
   if (tensor.plane() >> kCountBits != 0 || tensor.count() >> kCountBits != 0)
     return Status(ErrorCode::address_outside_window, name, -1, static_cast<std::int64_t>(tensor.address));

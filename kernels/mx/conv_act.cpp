@@ -83,12 +83,12 @@ std::uint64_t weight_bytes(const ConvActArguments &arguments) {
          (rest == 0 ? 0 : isa::mx::weight_bytes(arguments.kernel, rest, outputs));
 }
 
-/// Constants of append_relu(), which computes the ReLU of a tensor in memory with a maximum POOL: the larger of each element and zero. Each
-/// 2 x 2 window of the pool has two copies of a block above two blocks of zeros. A channel block of the pool's map has 512 windows. The
-/// result has the bits of an identity CONVACT with ReLU, which would need identity weights in memory.
+/// Constants of append_relu(). It computes the ReLU of a tensor in memory with a maximum POOL, which takes the larger of each element and
+/// zero. Each 2 x 2 window of the pool has two copies of a block above two blocks of zeros. A channel block of the pool's map has 512
+/// windows. The result has the bits of an identity CONVACT with ReLU, which would need identity weights in memory.
 constexpr std::uint32_t kWindowsOfMap = isa::mx::kMostSide / 2;
 constexpr std::uint32_t kBlocksOfWindow = 4;
-constexpr std::uint64_t kMostRectified = std::uint64_t{16} * kWindowsOfMap;  ///< blocks in one pass
+constexpr std::uint64_t kMostRectified = std::uint64_t{16} * kWindowsOfMap;  ///< most blocks in one pass of append_relu()
 
 struct ScratchUse {
   std::uint64_t input = 0;             ///< bytes of the largest piece

@@ -18,7 +18,7 @@ struct ConvActArguments {
   Tensor split_output;        ///< with split: the second half; channels 0: no split
   std::uint32_t kernel = 1;   ///< 1 or 3
   std::uint32_t stride = 1;   ///< 1 or 2
-  std::uint32_t padding = 0;  ///< 0 to 3, rows and columns on each side
+  std::uint32_t padding = 0;  ///< 0 to 3 rows and columns on each side
   Activation activation = Activation::None;
   Scratch scratch;  ///< conv_act_scratch_bytes() bytes; may stay empty if that is 0
 };
@@ -30,7 +30,7 @@ Result<std::uint64_t> conv_act_scratch_bytes(const ConvActArguments &arguments);
 /// Appends the convolution. It is one instruction if the shape fits one. Larger shapes are decomposed (docs/kernels/mx.md, decompositions):
 /// - More than 1,024 output channels: one instruction for each 1,024.
 /// - More than 1,024 input channels: partial sums, quantised to MX9 and added in order.
-/// - Higher or wider maps: pieces through scratch.
+/// - Maps higher or wider than 1,024: pieces, which are copied to scratch and computed there.
 /// - Padding of 2 or 3: a copy of the map in scratch with zeros around it.
 /// Errors, after which the stream is unchanged: invalid_argument (`what` is the member, with `value` and `limit`), shape_mismatch,
 /// misaligned_address, address_outside_window, tensor_overlap, no_room.

@@ -9,8 +9,8 @@
 namespace cox::kernels::mx {
 
 /// output = input1 * input2, all of one shape; output may be one of the inputs. Tensors may have any length: each 2^18 blocks take one
-/// instruction. No scratch. Errors, after which the stream is unchanged: shape_mismatch, misaligned_address, address_outside_window,
-/// tensor_overlap, no_room.
+/// instruction. No scratch is needed. Errors, after which the stream is unchanged: shape_mismatch, misaligned_address,
+/// address_outside_window, tensor_overlap, no_room.
 Status elmul(Stream &stream, const Tensor &input1, const Tensor &input2, const Tensor &output);
 
 }  // namespace cox::kernels::mx

@@ -24,7 +24,7 @@ inline constexpr std::uint32_t kPieceSide = 256;
 
 /// A piece is a range of the map's rows, or of its columns.
 struct Piece {
-  std::uint32_t input_first = 0, input_count = 0;    ///< what the instruction reads
+  std::uint32_t input_first = 0, input_count = 0;    ///< the inputs that the instruction reads
   std::uint32_t output_first = 0, output_count = 0;  ///< the layer's outputs that the piece produces
   std::uint32_t discarded = 0;                       ///< outputs of the instruction before `output_first`
   std::uint32_t instruction_outputs = 0;             ///< all outputs of the instruction: output_side() of input_count

@@ -8,8 +8,8 @@
 
 namespace cox::kernels::mx {
 
-/// output = 1 / (1 + exp(-input)), both of one shape; output may be the input. Tensors may have any length. No scratch. Errors: those of
-/// eladd().
+/// output = 1 / (1 + exp(-input)), both of one shape; output may be the input. Tensors may have any length. No scratch is needed. Errors:
+/// those of eladd().
 Status sigmoid(Stream &stream, const Tensor &input, const Tensor &output);
 
 }  // namespace cox::kernels::mx

@@ -9,7 +9,7 @@
 namespace cox::kernels::mx {
 
 /// output = input * factor, both of one shape; output may be the input. `factor` is rounded to BF16, half to even (isa/numbers/bfloat16.h).
-/// Tensors may have any length. No scratch. Errors: those of eladd().
+/// Tensors may have any length. No scratch is needed. Errors: those of eladd().
 Status smuli(Stream &stream, const Tensor &input, float factor, const Tensor &output);
 
 }  // namespace cox::kernels::mx

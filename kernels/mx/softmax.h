@@ -13,7 +13,7 @@
 namespace cox::kernels::mx {
 
 /// Appends the softmax over the 16 elements of each block, which the engine computes. The number of channels is a multiple of 16, and each
-/// block has a softmax of its own. output may be the input. Tensors may have any length. No scratch. Errors: those of eladd().
+/// block has a softmax of its own. output may be the input. Tensors may have any length. No scratch is needed. Errors: those of eladd().
 Status softmax(Stream &stream, const Tensor &input, const Tensor &output);
 
 /// Computes the softmax over all `channels` of each pixel on the control core; there may be any number of channels. It computes the
