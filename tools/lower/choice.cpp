@@ -21,7 +21,7 @@ constexpr std::int64_t kPieceCycles[] = {8000, 2000, 4000, 16000, 32000, 1 << 30
 constexpr std::int64_t kLeastStagedTiles = 2;
 /// Bytes of L2 for everything that a layer needs besides its maps, if the maps are in L2.
 constexpr std::int64_t kStripBytes = 256 * kKib;
-/// If maps are in DRAM, their strips take L2's bytes divided by one of these numbers. With the last number, a strip has one row of each
+/// If maps are in DRAM, their strips get the bytes of L2 divided by one of these numbers. With the last number, a strip has one row of each
 /// map.
 constexpr std::int64_t kStripShares[] = {2, 4, 8, 16, std::numeric_limits<std::int64_t>::max()};
 

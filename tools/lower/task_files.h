@@ -15,7 +15,7 @@ struct TaskFiles {
 
 [[nodiscard]] TaskFiles files_for(const std::string &stream);
 
-/// Throws tools::OutputError.
+/// Writes the files that `files` names. Throws tools::OutputError.
 void write_task(const TaskFiles &files, const Network &network, const WeightImage &weights, const Lowering &lowering);
 
 }  // namespace cox::lower

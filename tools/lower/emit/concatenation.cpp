@@ -100,7 +100,7 @@ void join_maps(const Work &work, const Step &step, const Join &join, bool copies
       const Shape &shape = work.network.maps[input].shape;
       Place from = place_of(work, input, piece);
       if (!copies) {
-        // The rescaled input waits in the output, in channels that the join overwrites.
+        // The rescaled input waits in the output, in channels that the join overwrites later.
         const std::uint32_t channel = join.first_channel + column / kUnit * kUnit;
         rescale(work, layer, origin, input, piece, channel);
         from = {output.shape, output.address + channel};

@@ -83,7 +83,7 @@ void emit_global_average_pool(const Work &work, const Step &step, std::uint32_t 
 // Defined in resize.cpp.
 void emit_resize(const Work &work, const Step &step);
 
-// Defined in constant_loads.cpp: loads tables, gammas and betas, which begin at `offset` of the weight image.
+// Defined in constant_loads.cpp. Emits the loads of tables, gammas and betas, which begin at byte `offset` of the weight image.
 void emit_constants(const Work &work, std::int64_t offset);
 /// Returns the fields LO, STEP, TBSG and Taddr.
 [[nodiscard]] Fields table_fields(const Work &work, TableFunction function);
@@ -112,11 +112,11 @@ struct Start {
 };
 [[nodiscard]] Start start_of(const Work &work, const Layer &layer, const Piece &piece);
 
-/// Returns the number of pieces into which work of `cycles` is cut.
+/// Returns the number of pieces into which work that lasts `cycles` is cut.
 [[nodiscard]] std::uint32_t pieces_of(const Plan &plan, model::Cycle cycles);
 
-// These numbers are rounded to FP32, as in the instruction. The independent evaluation rounds at the same places (docs/lowering.md,
-// Arithmetic).
+// Return numbers that are rounded to FP32, as an instruction holds them. The network's independent evaluation rounds them, too
+// (docs/lowering.md, Arithmetic).
 [[nodiscard]] double quantisation_scale(const FeatureMap &map);
 [[nodiscard]] double dequantisation_scale(const FeatureMap &map);
 [[nodiscard]] double dequantisation_offset(const FeatureMap &map);

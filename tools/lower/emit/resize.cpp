@@ -27,7 +27,7 @@ void emit_resize(const Work &work, const Step &step) {
   Origin origin{static_cast<std::int32_t>(step.layer), {}, 0, images_of_batch(step, pieces)};
   for (const Piece &piece : pieces) {
     configure_vector(work, layer, origin, settings, {source, source}, {to.channels, piece.rows, to.width});
-    // Count rows from the first row in L2, to keep the numbers small. A strip is one piece.
+    // If the source is in strips, rows are counted from the first row in L2, which keeps the numbers small.
     const Excerpt excerpt = excerpt_of(work, source, piece.first_image);
     const bool strip = is_spilled(work.plan, source);
     const std::int64_t moved = strip ? 2 * (piece.first_row * rows.numerator - excerpt.first_row * rows.denominator) : 0;

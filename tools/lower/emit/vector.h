@@ -21,7 +21,7 @@ struct VectorSettings {
   std::int64_t dimensions1 = 0;  ///< dimensions of the second tensor; 0: there is no second tensor
   std::optional<TableFunction> table;
   bool unchanged = false;  ///< the elements keep their encoding: they are neither dequantised nor quantised
-  /// Shape of an intermediate FP32 result, if it is the source or the destination.
+  /// Shape of the intermediate FP32 result that takes the place of the source, or of the destination.
   std::optional<Shape> from_temporary, to_temporary;
 };
 

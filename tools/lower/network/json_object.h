@@ -72,7 +72,7 @@ class Object {
     return result;
   }
 
-  /// Returns the field's number, which must be greater than 0 and such that FP32 can hold it.
+  /// Returns the field's number, which must be greater than 0 and a normal number in FP32.
   [[nodiscard]] double positive(const std::string &field) const {
     const nlohmann::json &value = at(field);
     if (!value.is_number() || value.get<double>() <= 0 || !std::isnormal(static_cast<float>(value.get<double>()))) {

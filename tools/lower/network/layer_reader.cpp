@@ -172,7 +172,7 @@ class OperationReader {
     pair = {values[0], values[1]};
   }
 
-  /// Reads the padding, which must be less than the area that the kernel's taps cover: `rows` by `columns`.
+  /// Reads the padding. The kernel's taps cover `rows` by `columns`, and the padding must be smaller in both dimensions.
   [[nodiscard]] Padding read_padding(std::uint32_t rows, std::uint32_t columns) const {
     if (!object_.has("padding")) return {};
     const std::vector<std::uint32_t> padding = object_.integers("padding", 4, 0, kMaximumStart);

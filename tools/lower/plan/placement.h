@@ -36,7 +36,7 @@ inline constexpr std::size_t kStrips = SIZE_MAX - 1;
 /// Returns the bytes that the maps and constants of a plan need in the most compact placement.
 [[nodiscard]] std::int64_t least_bytes(const Network &network, const Plan &plan);
 
-/// Returns the plan with enough maps spilled that the others and the strips fit into `capacity` bytes; nothing if they never fit.
+/// Spills maps until the others and the strips fit into `capacity` bytes, and returns this plan. Returns nothing if they never fit.
 [[nodiscard]] std::optional<Plan> spill(const Network &network, Plan plan, std::int64_t capacity);
 
 class Placement {

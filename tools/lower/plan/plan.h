@@ -31,9 +31,9 @@ enum class Division : std::uint8_t {
 struct Plan {
   unsigned cores = 1;
   Division division = Division::images;
-  std::uint32_t images = 1;                                                               ///< number of images that each core computes
-  std::int64_t l2_bytes = static_cast<std::int64_t>(model::TileGeometry{}.l2_bytes());    ///< L2 of a core that the task may use
-  std::int64_t wl0_bytes = static_cast<std::int64_t>(model::TileGeometry{}.wl0_bytes());  ///< WL0 of a core: all that the device has
+  std::uint32_t images = 1;                                                             ///< number of images that each core computes
+  std::int64_t l2_bytes = static_cast<std::int64_t>(model::TileGeometry{}.l2_bytes());  ///< bytes of L2 that the task may use in each core
+  std::int64_t wl0_bytes = static_cast<std::int64_t>(model::TileGeometry{}.wl0_bytes());  ///< bytes of WL0 in each core
   std::vector<Segment> segments;  ///< segments of all layers, in their order; no segment has fewer images than the one before it
   std::int64_t piece_cycles = 0;  ///< approximate cycles of a piece, if work is cut into pieces so that two lanes overlap
   /// VP's work is cut as if a batch took as long as one image. This gives fewer pieces, and more of them are whole images.
@@ -43,7 +43,7 @@ struct Plan {
   /// few instructions wait.
   bool compact = false;
   std::int64_t staging_bytes = 0;  ///< L2 for weights that wait for WL0; 0: weights go to WL0 at once
-  std::vector<bool> spilled;       ///< by map: whether it is in DRAM; empty: none is
+  std::vector<bool> spilled;       ///< for each map, whether it is in DRAM; empty: no map is
   std::int64_t strip_bytes = 0;    ///< L2 for strips of a layer's maps in DRAM; exceeded if one row of each map takes more
 
   bool operator==(const Plan &) const = default;

@@ -43,7 +43,7 @@ class RowExchange {
   void fetch(const Step &step, const Origin &origin, const Transfer &transfer, const Link &link);
 
   const Work &work_;
-  std::vector<std::vector<std::vector<bool>>> present_;  ///< by core, map and row
+  std::vector<std::vector<std::vector<bool>>> present_;  ///< by core, map and row: true if the core has the row
   std::vector<Transfer> transfers_;                      ///< transfers of the current step
 };
 

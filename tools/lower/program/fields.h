@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Encodes machine code from the names of fields, with the table's checks.
+// Encodes machine code from fields that are given by name, with the checks of the instruction table.
 #pragma once
 
 #include <array>

@@ -19,7 +19,7 @@ class Links {
  public:
   explicit Links(Emitter &emitter) : emitter_(emitter) {}
 
-  /// Emits so_sync on the owner, which announces that the instructions so far have written the bytes.
+  /// Emits a so_sync on the owner. It announces that earlier instructions have written the bytes.
   [[nodiscard]] Link announce(const Origin &origin, unsigned owner, std::int64_t begin, std::int64_t end);
 
   /// Announces only those bytes in [begin, end) that pe_conv instructions with the touch computed(`work`) have written. Other instructions

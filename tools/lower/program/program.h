@@ -31,8 +31,8 @@ struct Touch {
 
 /// The origin of an instruction: the mapping part of its line (docs/cox.md, Streams).
 struct Origin {
-  std::int32_t layer = 0;                  ///< slyr and wkl
-  std::vector<std::int32_t> data_of = {};  ///< clyr: layers whose data a transfer moves
+  std::int32_t layer = 0;                  ///< written as `slyr` and `wkl`
+  std::vector<std::int32_t> data_of = {};  ///< written as `clyr`: layers whose data a transfer moves
   std::int32_t tile = -1;
   std::uint32_t images = 1;  ///< number of images in the batch of a vp_* instruction; they share the vector processor's lanes
 };
@@ -41,7 +41,7 @@ struct Instruction {
   std::string_view name;
   isa::tile::Class queue = isa::tile::Class::CT;
   bool configuration = false;
-  bool deferred = false;  ///< Links::place_releases() moves it to before the first write of the bytes that it reads, or removes it
+  bool deferred = false;  ///< true: Links::place_releases() moves the instruction just before the next write of its bytes, or removes it
   std::uint8_t core = 0;
   Origin origin;
   isa::tile::MachineCode code{};  ///< without tokens

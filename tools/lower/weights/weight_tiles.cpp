@@ -16,7 +16,7 @@ constexpr std::uint32_t kKernelGranule = 8;
 /// of the grid.
 constexpr std::uint32_t kGridGranule = 64;
 
-/// Returns the bytes of half of WL0, in whole units.
+/// Returns half of WL0 in bytes, rounded down to whole units.
 std::int64_t half_of_buffer(const Plan &plan) { return plan.wl0_bytes / isa::tile::kWeightUnitBytes / 2 * isa::tile::kWeightUnitBytes; }
 
 /// Returns the number of kernels for each tile, so that tiles have about the same size. `most`: how many kernels fit a tile.
