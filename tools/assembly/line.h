@@ -14,7 +14,7 @@ namespace cox::tools::assembly {
 /// Consecutive characters without a blank, and the column of the first one.
 struct Word {
   std::string_view text;
-  std::size_t column = 1;  ///< from 1
+  std::size_t column = 1;  ///< counted from 1
 };
 
 [[nodiscard]] std::string quoted(std::string_view text);

@@ -29,7 +29,7 @@ std::string following_text(const std::vector<std::int32_t> &following) {
 }
 
 std::string paragraph(const char *severity, const Finding &finding) {
-  // The text of a Status already contains the error's name, behind the instruction's name.
+  // The text of a Status already contains the error's name, after the instruction's name.
   const bool named = finding.message.find(finding.kind) != std::string::npos;
   std::string text =
       named ? fmt::format("{}: {}\n", severity, finding.message) : fmt::format("{}: {}: {}\n", severity, finding.kind, finding.message);

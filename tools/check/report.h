@@ -24,7 +24,7 @@ struct Finding {
 struct Report {
   std::vector<Finding> errors;
   std::vector<Finding> warnings;
-  /// Single dependency bits, each of which alone makes the task pass.
+  /// Dependency bits. Any one of them, added to the task, makes the task pass.
   std::vector<model::hazard::DependencyBit> mending_bits;
 };
 

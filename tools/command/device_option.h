@@ -16,7 +16,8 @@ namespace cox::tools {
 /// Adds `--option geometry.NAME=VALUE`, whose values go into `options`.
 void add_device_option(CLI::App &command, std::vector<std::string> &options);
 
-/// The model's options for the default device, changed as `options` say. Throws Failure(usage) for an option outside of `geometry`.
+/// Returns the model's options for the default device, with the changes in `options`. Throws Failure(usage) for an option outside of
+/// `geometry`.
 [[nodiscard]] model::Options device_of(const std::vector<std::string> &options);
 
 }  // namespace cox::tools

@@ -26,7 +26,7 @@
 namespace cox::tools {
 namespace {
 
-// Range of --max-host-seconds.
+// Range of --max-host-seconds, in seconds.
 constexpr double kShortestBoot = 0.001, kLongestBoot = 1e6;
 
 constexpr const char *kExamples = R"(

@@ -10,7 +10,7 @@
 
 namespace cox::tools {
 
-/// Throws FileError with the system's reason.
+/// Reads a whole file. Throws FileError with the system's reason.
 [[nodiscard]] std::vector<std::uint8_t> read_file(const std::string &path);
 
 /// Throws OutputError if write_file() would fail because of the folder or the kind of file. A command whose results take long to compute

@@ -36,7 +36,7 @@ class Recording {
 
   virtual void write_events(std::ostream &out) const = 0;   ///< --events: a table
   virtual void write_trace(std::ostream &out) const = 0;    ///< --trace: a Chrome trace
-  virtual void write_picture(std::ostream &out) const = 0;  ///< --svg
+  virtual void write_picture(std::ostream &out) const = 0;  ///< --svg: a picture
 };
 
 class JobProgram {

@@ -334,7 +334,7 @@ int set_batches(std::vector<Instruction> &instructions) {
     }
     before = &instruction;
   }
-  std::vector<std::int32_t> images(instructions.size(), 1);  // number of images of each batch, at its first instruction
+  std::vector<std::int32_t> images(instructions.size(), 1);  // number of images of each batch, at the index of its first instruction
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     images[run[i]] = std::max(images[run[i]], batches[i] + 1);
     if (batches[i] == 0) continue;

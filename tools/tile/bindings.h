@@ -16,8 +16,8 @@ inline constexpr std::uint64_t kLargestInferredWindow = std::uint64_t{256} << 20
 /// Returns `digits.bindings.json` for `digits.jsonl`, in the same folder, if that file exists.
 [[nodiscard]] std::optional<std::string> bindings_beside(const std::string &stream_path);
 
-/// Fills in name, windows, constants and tensors from a bindings file. Windows that the file does not describe are inferred as by
-/// infer_windows. Throws tools::FileError.
+/// Fills in name, windows, constants and tensors from a bindings file. infer_windows() adds the windows that the file does not describe.
+/// Throws tools::FileError.
 void read_bindings(const std::string &path, Task &task, const Layout &layout);
 
 /// Adds each window that the instructions use and the task does not describe. The window is large enough for all addresses that are used

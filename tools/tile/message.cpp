@@ -49,8 +49,8 @@ std::optional<std::pair<tile::Lane, tile::Lane>> pair_of(const Status &status, c
   return std::pair(lane_of_text(text.substr(0, arrow), core), lane_of_text(text.substr(arrow + 2), core));
 }
 
-/// Returns text for the detail that the device reports with a fault (docs/registers.md, FaultCode). The text is empty if the detail only
-/// repeats the instruction.
+/// Returns text for the detail that the device reports with a fault (docs/registers.md, FaultCode). The text is empty if the detail says
+/// nothing new about the instruction.
 std::string detail_text(const Status &status) {
   const std::string_view fault = status.what();
   const std::int64_t detail = status.limit();

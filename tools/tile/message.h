@@ -11,18 +11,18 @@
 
 namespace cox::task {
 
-/// Returns for example `address_outside_cut: DTaddr: 9000000, the limit is 8388607`, without the instruction.
+/// Returns text that does not name the instruction, for example `address_outside_cut: DTaddr: 9000000, the limit is 8388607`.
 [[nodiscard]] std::string describe(const Status &status);
 
 /// Returns a whole sentence about an error in a task, for example
 /// `instruction 5 (line 6, sta_mov) on core 1: time_limit: it had not ended after the run's 1000 us`.
 [[nodiscard]] std::string describe(const Status &status, const Task &task);
 
-/// Returns for example `instruction 229 (line 230, pe_conv)`: the index counts from 0 as everywhere in Coxswain, the line from 1.
+/// Returns for example `instruction 229 (line 230, pe_conv)`. The index 229 is counted from 0, the line 230 from 1.
 [[nodiscard]] std::string instruction_name(const Instruction &instruction, std::int32_t index);
 
-/// Returns for example `instruction 229 (line 230, pe_conv)`, or for a task of several cores `instruction 229 (line 230, pe_conv) on core
-/// 1`.
+/// Returns for example `instruction 229 (line 230, pe_conv)`, or for a task of several cores
+/// `instruction 229 (line 230, pe_conv) on core 1`.
 [[nodiscard]] std::string instruction_name(const Task &task, std::int32_t index);
 
 /// Returns for example `PE`; for a task of several cores, `PE of core 1`.

@@ -35,7 +35,7 @@ struct BoardSettings {
 class Board {
  public:
   virtual ~Board() = default;
-  /// Returns the memory at the map's dram_base, zeroed at creation.
+  /// Returns DRAM, which begins at the map's dram_base. It is zero when the board is created.
   [[nodiscard]] virtual std::span<std::byte> dram() = 0;
   /// Boots the firmware, which runs the jobs in DRAM and then exits.
   virtual void run() = 0;

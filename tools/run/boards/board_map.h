@@ -8,7 +8,8 @@
 
 namespace cox::tools::run {
 
-/// DRAM as the firmware and the accelerator see it (docs/design.md, Memory map; docs/porting.md).
+/// What `cox run` knows of a board. DRAM addresses are those that the firmware and the accelerator use (docs/design.md, Memory map;
+/// docs/porting.md).
 struct BoardMap {
   const char *name;     ///< the board's folder below boards/, and the build folder of its firmware
   const char *machine;  ///< name of QEMU's machine

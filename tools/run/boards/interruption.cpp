@@ -61,7 +61,7 @@ void Interruption::wait() {
   if ((ends[0].revents & POLLIN) == 0 || read(signals_, &signal, sizeof(signal)) != sizeof(signal)) return;
   std::error_code ignored;
   std::filesystem::remove_all(folder_, ignored);
-  // End by the signal, so that the parent process sees it as the cause.
+  // End this process by the same signal, so that the parent process sees the cause.
   const auto number = static_cast<int>(signal.ssi_signo);
   std::signal(number, SIG_DFL);
   const sigset_t set = ending_signals();

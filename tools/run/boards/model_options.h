@@ -7,8 +7,8 @@
 
 namespace cox::tools::run {
 
-/// Parses the model's options (docs/model.md) from KEY=VALUE. Dots in KEY name members (`geometry.doorbell_latency=0`). VALUE is JSON; if
-/// it is not valid JSON, it is taken as a string. Throws Failure(usage).
+/// Parses the model's options (docs/model.md) from KEY=VALUE. A dot in KEY leads to a member of an object (`geometry.doorbell_latency=0`).
+/// VALUE is JSON; if it is not valid JSON, it is taken as a string. Throws Failure(usage).
 nlohmann::json parse_model_options(const std::vector<std::string> &options);
 
 /// Lets the model check the options before the board starts. Throws Failure: usage for an option, bad_input for a file that an option

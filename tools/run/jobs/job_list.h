@@ -19,7 +19,7 @@ struct JobResult {
   std::size_t entry = 0, inference = 0;
   std::string error;                             ///< empty: the run succeeded
   bool refused = false;                          ///< the firmware refused the task
-  std::uint64_t start_cycle = 0, end_cycle = 0;  ///< since the first run's start
+  std::uint64_t start_cycle = 0, end_cycle = 0;  ///< cycles since the first run's start
   unsigned first_core = 0, cores = 0, retried = 0;
   std::uint64_t accelerator_instructions = 0;
 };
@@ -34,7 +34,7 @@ struct JobListResult {
 /// has no room or the machine fails. A failed job does not throw: its JobResult has the error.
 JobListResult execute(const std::vector<JobEntry> &entries, const ExecutionSettings &settings);
 
-/// Writes a line for each job, and one for all jobs.
+/// Writes a line for each job, and a line about all jobs.
 void write_jobs_text(std::ostream &out, const std::vector<JobEntry> &entries, const JobListResult &result);
 /// Writes {"asleep", "jobs": [{"task", "owner", "priority", "inference", "error", "start_cycle", "end_cycle", "first_core", "cores",
 /// ...}]}.

@@ -9,7 +9,7 @@
 
 namespace cox::tools::run {
 
-/// Returns the message for a failed job of `program`: instruction, error, field, value, limit.
+/// Returns the message for a failed job of `program`. It has the instruction, the error, the field, the value and the limit.
 std::string complaint(const firmware::job::Descriptor &job, const JobProgram &program);
 
 /// Returns text to append to the complaint() of a run that was started with `retries`. If the fault was transient but the task cannot begin

@@ -134,7 +134,7 @@ class UniqueMembers {
  private:
   const std::string &path_;
   std::size_t entries_ = 0;
-  std::vector<std::set<std::string>> members_;  // for each open object: its members so far
+  std::vector<std::set<std::string>> members_;  // for each JSON object that is not yet complete: its members so far
 };
 
 json parse(const std::string &path) {

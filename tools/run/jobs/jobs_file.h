@@ -27,7 +27,7 @@ struct JobEntry {
 /// member, if a file cannot be read or has wrong contents. Errors of read_workload() keep their exit code.
 std::vector<JobEntry> read_jobs_file(ProgramFormats formats, const std::string &path);
 
-/// Returns the largest number of cores that an entry needs or names.
+/// Returns how many cores the device must have for the tasks and core masks of all entries.
 unsigned cores_needed(const std::vector<JobEntry> &entries);
 
 }  // namespace cox::tools::run

@@ -10,7 +10,7 @@
 
 namespace cox::tools::run {
 
-/// The bytes of each output tensor, by its index in JobProgram::tensors(): those of all inferences, back to back.
+/// Key: index of an output tensor in JobProgram::tensors(). Value: its bytes from all inferences, back to back.
 using OutputBytes = std::map<std::size_t, std::vector<std::uint8_t>>;
 
 /// Writes the outputs: those of all inferences, or of only one if `repeated` is set. Throws OutputError.

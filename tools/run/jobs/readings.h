@@ -12,7 +12,7 @@
 
 namespace cox::tools::run {
 
-/// Bytes that a read_trace job writes for a full ring.
+/// Bytes that a read_trace job writes if the trace's ring is full.
 inline constexpr std::size_t kTraceReadingBytes =
     sizeof(firmware::job::TraceReading) + firmware::trace::kEvents * sizeof(firmware::trace::Event);
 

@@ -25,7 +25,7 @@ constexpr double kPath = 5;         // height of the critical path's bar, at the
 constexpr double kPartBar = 30;     // height of the bar that shows on what the time was spent
 constexpr double kLeastChip = 44;   // least width of an entry of the legend
 constexpr double kBesideText = 22;  // width of an entry of the legend without its text
-constexpr double kCharacter = 6.1;  // width of a character in a box, at 11 px; a character in the legend is a little narrower
+constexpr double kCharacter = 6.1;  // width of a character in a box (font size 11 px); in the legend it is a little less
 
 std::string escaped(const std::string &text) {
   std::string out;

@@ -31,8 +31,8 @@ struct Statistics {
 
   std::uint64_t boot_cycles = 0;                    ///< from power-on to the first doorbell of the first run
   unsigned device_cores = 1;                        ///< cores that the device has
-  std::uint64_t multiply_accumulates = 0;           ///< of one run
-  std::uint64_t images = 1;                         ///< of one run
+  std::uint64_t multiply_accumulates = 0;           ///< multiply-accumulates of one run
+  std::uint64_t images = 1;                         ///< images that one run computes
   std::optional<std::uint64_t> corrected_errors{};  ///< bits that ECC corrected in all boots; empty before the first run
 
   /// The work of one class of a core, from the event log.

@@ -24,7 +24,7 @@ Spent spent_on(const TimedInstruction &instruction) {
   return Spent::configuration;
 }
 
-// Walks backwards, so it finds the last stretch first.
+// Walks from the end of the run to its start, so it finds the last stretch first.
 class Walk {
  public:
   Walk(const Timeline &timeline, const Waits &waits) : all_(timeline.instructions), waits_(waits) {}

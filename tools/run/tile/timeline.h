@@ -74,14 +74,14 @@ struct Timeline {
   [[nodiscard]] std::array<std::uint64_t, isa::tile::kClasses> busy_cycles() const;
 };
 
-/// A token that went from one instruction to another. Both are indices into Timeline::instructions.
+/// A token that went from one instruction to another. `from` and `to` are indices into Timeline::instructions.
 struct Token {
   std::size_t from = 0;
   std::size_t to = 0;
 };
 
-/// Returns the giver and the taker of each token: for each ordered pair of lanes, the k-th push goes to the k-th pop (docs/scheduler.md).
-/// Leaves out tokens that no instruction takes.
+/// Returns the giver and the taker of each token: for each ordered pair of lanes, the k-th token given is the k-th token taken
+/// (docs/scheduler.md). Leaves out tokens that no instruction takes.
 std::vector<Token> tokens_of(const Timeline &timeline);
 
 /// Returns "PE", or "PE 2" for core 2 if there are several cores.

@@ -17,7 +17,7 @@ enum class WaitFor : std::uint8_t {
   doorbell,   ///< the device: from the doorbell to the earliest start
   queue,      ///< the previous instruction in its lane; the other conditions were met
   bandwidth,  ///< other instructions that moved bytes to or from DRAM at the same time
-  device,     ///< no known reason: for example a stopped clock or a full completion queue
+  device,     ///< the device, for a reason that the log does not show, such as a stopped clock
 };
 inline constexpr std::size_t kWaitsFor = 6;
 

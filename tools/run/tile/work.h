@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Computes the figures of the statistics that follow from the task.
+// Computes the figures of the statistics that depend only on the task.
 #pragma once
 
 #include <cstdint>
