@@ -62,13 +62,13 @@ struct InstructionEvent {
   /// touches.
   std::span<const Touch> touches{};
   Fault fault;
-  bool joined = false;  ///< the next stream continues this one
-  bool last = false;    ///< on_end: this was the last instruction of its stream or task
+  bool joined = false;  ///< true if the next stream continues this one
+  bool last = false;    ///< in on_end: true if this was the last instruction of its stream or task
   Cycle doorbell = 0;   ///< when firmware rang the doorbell of the instruction or of its stream
   Cycle start = 0;
   Cycle end = 0;            ///< last cycle of the execution; a wait for room in the completion queue comes after it
   Cycle stalled = 0;        ///< cycles between start and end that were lost to competition for DRAM
-  Cycle compute = 0;        ///< of streams: cycles of the engine's arithmetic
+  Cycle compute = 0;        ///< in a stream: cycles of the engine's arithmetic
   std::uint64_t bytes = 0;  ///< moved to or from DRAM
 };
 

@@ -35,8 +35,8 @@ class InterruptLines {
   struct Line {
     std::vector<Entry> faults;
     bool condition = false;
-    bool lost = false;     ///< the host does not see this rise
-    bool doubled = false;  ///< a pulse follows when the line falls
+    bool lost = false;     ///< true if the host does not see this rise
+    bool doubled = false;  ///< true if a pulse follows when the line falls
     std::uint64_t rises = 0;
     Pulse pulse;
   };

@@ -31,14 +31,14 @@ static_assert(registers::kFirstEngineQueueNumber == kMostCores * kQueuesOfCore);
 struct Planned {
   Kind kind = Kind::bus_error;
   Effect effect = Effect::none;
-  unsigned queue = 0;         ///< bus_error, stuck, doorbell: number of the queue
-  unsigned unit = 0;          ///< completion: the completion queue; reset, clock: the core or engine; flip in L2 and WL0: the core
-  unsigned line = 0;          ///< interrupt: number of the line
-  Store memory = Store::l2;   ///< flip: the memory with the word
-  std::uint64_t address = 0;  ///< flip: byte address in L2 or WL0; bus address in the other memories
-  std::uint32_t bits = 1;     ///< flip: 1 or 2
-  std::uint32_t bit = 0;      ///< completion corrupt: one of the entry's 128 bits
-  std::uint32_t factor = 1;   ///< slow: divisor of the DRAM bandwidth
+  unsigned queue = 0;         ///< for bus_error, stuck and doorbell: number of the queue
+  unsigned unit = 0;          ///< for completion: the completion queue; for reset and clock: the core or engine; for flip: the core, if any
+  unsigned line = 0;          ///< for interrupt: number of the line
+  Store memory = Store::l2;   ///< for flip: the memory with the word
+  std::uint64_t address = 0;  ///< for flip: byte address in L2 or WL0, bus address in the other memories
+  std::uint32_t bits = 1;     ///< for flip: number of bits, 1 or 2
+  std::uint32_t bit = 0;      ///< for completion with Effect::corrupt: one of the entry's 128 bits
+  std::uint32_t factor = 1;   ///< for slow: divisor of the DRAM bandwidth
   std::uint64_t count = 0;    ///< which access, instruction, doorbell, entry or interrupt, counted from 1; 0: at time `at` instead
   Cycle at = kNever;          ///< cycle at which, or from which, the fault happens
   Cycle cycles = kNever;      ///< duration; kNever: a stuck queue waits for a reset, and a stopped clock never runs again

@@ -30,7 +30,7 @@ struct EventRecord {
   std::uint8_t queue;   ///< the lane: the class, or the pipe of an engine that has several pipes
   std::uint8_t opcode;  ///< as in the machine code; kNoOpcode: no instruction was fetched
   std::uint8_t status;  ///< FaultCode
-  std::uint8_t last;    ///< stream_instruction: 1 if the instruction was the last of its stream
+  std::uint8_t last;    ///< for stream_instruction: 1 if the instruction was the last of its stream
   std::uint8_t reserved;
   std::uint32_t index;  ///< running index in the submission queue
   std::uint32_t
@@ -41,7 +41,7 @@ struct EventRecord {
   std::uint64_t stalled;
   std::uint64_t bytes;
   std::uint32_t detail;   ///< detail of the fault, if there is one
-  std::uint32_t compute;  ///< stream_instruction: cycles of the lanes or of the array, at most 2^32 - 1
+  std::uint32_t compute;  ///< for stream_instruction: cycles of the lanes or of the array, at most 2^32 - 1
 };
 static_assert(sizeof(EventRecord) == 64);
 

@@ -30,17 +30,17 @@ struct TileGeometry : Geometry {
   std::uint32_t pe_rows = 8;     ///< rows (Y) of the grid, 1 to 8
 
   // Durations. The defaults are fitted to published traces of a taped-out chip (docs/model.md, Time).
-  std::uint32_t configuration_cycles = 21;           ///< duration of a `*_cfg`
-  std::uint32_t control_cycles = 35;                 ///< duration of a `ct_*`
-  std::uint32_t load_setup_cycles = 21;              ///< cycles of an instruction of LD or LW before its first byte
-  std::uint32_t store_setup_cycles = 30;             ///< cycles of an instruction of ST before its first byte
-  std::uint32_t l2_bytes_per_cycle = 256;            ///< of a `dt_cal`, or a `lw_mov` from L2; a quarter if a `dt_cal` changes the layout
-  std::uint32_t scrub_bytes_per_cycle = 256;         ///< bytes of L2 and WL0 of a core that are cleared for another owner
-  std::uint32_t link_bytes_per_cycle = 64;           ///< bytes moved between the L2 buffers of two cores
-  std::uint32_t vector_setup_cycles = 38;            ///< cycles of a `vp_self` or `vp_pool` before its first pixel
-  std::uint32_t vector_start_cycles = 20;            ///< the part of vector_setup_cycles that the images of a batch do not share
-  std::uint32_t vector_bytes_per_cycle = 32;         ///< bytes of pixels in the wider of the source's and the destination's formats
-  std::uint32_t pe_setup_cycles = 600;               ///< cycles of a `pe_conv` for filling and draining the grid
+  std::uint32_t configuration_cycles = 21;    ///< duration of a `*_cfg`
+  std::uint32_t control_cycles = 35;          ///< duration of a `ct_*`
+  std::uint32_t load_setup_cycles = 21;       ///< cycles of an instruction of LD or LW before its first byte
+  std::uint32_t store_setup_cycles = 30;      ///< cycles of an instruction of ST before its first byte
+  std::uint32_t l2_bytes_per_cycle = 256;     ///< bandwidth of `dt_cal`, and of `lw_mov` from L2; a quarter if the layout changes
+  std::uint32_t scrub_bytes_per_cycle = 256;  ///< bytes of L2 and WL0 of a core that are cleared for another owner
+  std::uint32_t link_bytes_per_cycle = 64;    ///< bytes moved between the L2 buffers of two cores
+  std::uint32_t vector_setup_cycles = 38;     ///< cycles of a `vp_self` or `vp_pool` before its first pixel
+  std::uint32_t vector_start_cycles = 20;     ///< the part of vector_setup_cycles that the images of a batch do not share
+  std::uint32_t vector_bytes_per_cycle = 32;  ///< bytes of pixels, counted in the wider of the source's and the destination's formats
+  std::uint32_t pe_setup_cycles = 600;        ///< cycles of a `pe_conv` for filling and draining the grid
   std::uint32_t pe_outputs_per_1024_cycles = 27300;  ///< results that leave the grid: 26.7 a cycle
   std::uint32_t pe_weight_cycles_per_byte = 2;       ///< has an effect only if each processing element has its own weights
 

@@ -26,8 +26,8 @@ struct Tile {
   const std::uint32_t *left = nullptr;        ///< words of a, from the tile's first row on: [fractal][16 rows][steps of a fractal]
   const std::uint32_t *right = nullptr;       ///< words of b: [group][step][16 columns]
   std::uint32_t steps = 0, right_steps = 0;   ///< number of steps, and distance in steps from one group to the next
-  const std::uint32_t *start = nullptr;       ///< initial values of a row: [group][16 columns]; nullptr: c has them
-  const std::uint32_t *correction = nullptr;  ///< [group][16 columns]; added to integer sums
+  const std::uint32_t *start = nullptr;       ///< initial values of a row: [group][16 columns]; nullptr: the values in c
+  const std::uint32_t *correction = nullptr;  ///< numbers to add to integer sums: [group][16 columns]
   std::byte *c = nullptr;
   std::size_t group_bytes = 0;               ///< distance in c from one group to the next
   std::uint32_t rows = 0, last_columns = 0;  ///< rows to store, and columns to store of the last group

@@ -43,7 +43,7 @@ struct Finding {
   FindingKind kind = FindingKind::hazard;
   Party earlier, later;
   isa::cube::Memory memory = isa::cube::Memory::dram;
-  std::uint64_t first = 0, last = 0, bytes = 0;   ///< hazard: the lowest and the highest byte that both touch, and the number of such bytes
+  std::uint64_t first = 0, last = 0, bytes = 0;   ///< for a hazard: lowest and highest byte that both touch, and number of such bytes
   isa::cube::Pipe other = isa::cube::Pipe::MTE2;  ///< for findings about a flag: the pipe at the flag's other end
   unsigned event = 0;                             ///< for findings about a flag: its event
   std::uint32_t sets = 0, waits = 0;  ///< number of the flag's sets and waits before `later`; for flag_left, in the whole stream
