@@ -31,7 +31,7 @@ static_assert(COX_WORKSPACE_ALIGNMENT % cox::firmware::image::kWorkspaceAlignmen
 alignas(Scheduler) std::byte memory_of_scheduler[sizeof(Scheduler)];
 Scheduler *scheduler = nullptr;
 
-/// Data of a run that cox_wait() needs.
+/// What cox_start() keeps of a run for cox_wait().
 struct Started {
   const LoadedTask *task;
   std::array<cox::hal::Window, cox::hal::kWindows> windows;

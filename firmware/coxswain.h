@@ -24,12 +24,13 @@ extern "C" {
 #define COX_WORKSPACE_ALIGNMENT 8u
 #define COX_CANNOT_COUNT UINT64_MAX
 
-/* A loaded task: room for the firmware's own record of it. */
+/* A loaded task. The firmware keeps its record of the task in `opaque`. */
 typedef struct cox_task {
   uint64_t opaque[128];
 } cox_task;
 
-/* Memory that a base address register points at while a task runs, aligned to 8 bytes. NULL: not given. */
+/* Memory that a base address register points at while a task runs, aligned to 8 bytes. `address` is NULL if the caller
+ * gives no such window. */
 typedef struct cox_window {
   void *address;
   size_t size;
@@ -46,22 +47,23 @@ typedef struct cox_tensor {
 } cox_tensor;
 
 typedef struct cox_report {
-  uint64_t start_cycle, end_cycle;   /* device time */
-  uint64_t control_instructions;     /* from first dispatch to last completion; COX_CANNOT_COUNT if the board cannot count */
-  uint32_t accelerator_instructions; /* dispatched, configurations included */
-  uint8_t first_core, cores;         /* tile cores of the run */
-  uint8_t retried;                   /* how often the run began again */
+  uint64_t start_cycle, end_cycle; /* device time */
+  /* Instructions of the control core from first dispatch to last completion. COX_CANNOT_COUNT if the board cannot count them. */
+  uint64_t control_instructions;
+  uint32_t accelerator_instructions; /* number of instructions dispatched, including configurations */
+  uint8_t first_core, cores;         /* the run's first tile core, and its number of tile cores */
+  uint8_t retried;                   /* number of times that the run began again */
 } cox_report;
 
 /* Brings up the device and its queues in the board's queue memory. Call it once, before the other functions. */
 cox_status cox_init(void);
 
-/* Writes the size of the workspace that cox_load() needs for an image to `*bytes`. Checks header and container of the image, not its
+/* Writes the size of the workspace that cox_load() needs for an image to `*bytes`. Checks the image's header and FlatBuffer, not its
  * instructions. */
 cox_status cox_workspace_bytes(const void *image, size_t image_bytes, size_t *bytes);
 
-/* Checks the whole of an image (aligned to COX_IMAGE_ALIGNMENT) and makes `*task` of it. Image and workspace (aligned to
- * COX_WORKSPACE_ALIGNMENT) must stay unchanged as long as the task is used. */
+/* Checks a whole image and makes a task of it in `*task`. The image is aligned to COX_IMAGE_ALIGNMENT, the workspace to
+ * COX_WORKSPACE_ALIGNMENT. Both must stay unchanged as long as the task is used. */
 cox_status cox_load(cox_task *task, const void *image, size_t image_bytes, void *workspace, size_t workspace_bytes);
 
 /* Finds a tensor by name, and writes to `*tensor` its window and the position of its bytes in the window. */
@@ -77,14 +79,15 @@ cox_status cox_run(cox_task *task, const cox_window windows[COX_WINDOWS], uint32
 
 /* Options of a run. cox_run() uses zero for all except the time limit. */
 typedef struct cox_run_options {
-  uint32_t time_limit_us; /* of each attempt; 0: 10 s */
+  uint32_t time_limit_us; /* time limit of each attempt; 0: 10 s */
   uint8_t core_mask;      /* bit c: the run may use tile core c; 0: it may use all */
-  uint8_t retries;        /* how often the run may begin again after a transient fault, if the task can */
+  uint8_t retries;        /* how often the run may begin again after a transient fault, if the task can begin again */
 } cox_run_options;
 
 /* cox_run() in two steps, so that several tasks can run at the same time. cox_start() returns when the task has begun, and writes a number
- * for the run to `*run`. cox_wait() sleeps until the run has ended; the number is free then. Error no_room: the task must wait until
- * another task has ended. The task, its windows and its workspace are in use until cox_wait() has returned. `options` may be NULL. */
+ * for the run to `*run`. cox_wait() sleeps until the run has ended; then the number may name another run. Error of cox_start():
+ * no_room, if the task must wait until another task has ended. The task, its windows and its workspace are in use until cox_wait() has
+ * returned. `options` may be NULL. */
 cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], const cox_run_options *options, uint32_t *run);
 cox_status cox_wait(uint32_t run, cox_report *report);
 

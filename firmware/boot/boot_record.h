@@ -16,7 +16,7 @@ enum class Phase : std::uint32_t {
   console = 2,
   jobs = 3,   ///< looking at the ring, ending runs, choosing the next job
   load = 4,   ///< a load job, which checks an image
-  job = 5,    ///< a job of another kind; for a run, until its first dispatch
+  job = 5,    ///< a job other than a load; for a run, until its first dispatch
   sleep = 6,  ///< nothing to do, or waiting for runs on the device
   left = 7,   ///< firmware_main() has returned
 };
@@ -24,11 +24,11 @@ inline constexpr unsigned kPhases = 8;
 inline constexpr const char *kPhaseNames[kPhases] = {
     "none", "bringing up the device", "console", "looking at jobs", "loading", "a job", "sleep", "left"};
 
-inline constexpr std::uint32_t kNobody = 0xFFFFFFFF;  ///< in `job`, `context`, `queue`: not known
+inline constexpr std::uint32_t kNobody = 0xFFFFFFFF;  ///< value of Entry::job, Entry::context or Entry::queue if it is not known
 
 struct Entry {
   Phase phase = Phase::none;
-  std::uint32_t job = kNobody;      ///< running number of the last job that was worked on
+  std::uint32_t job = kNobody;      ///< running number of the last job that the firmware worked on
   std::uint32_t context = kNobody;  ///< context of the last run that began
   std::uint32_t queue = kNobody;    ///< the first queue that still had instructions when the core last went to sleep
   std::uint32_t index = 0;          ///< running index of the instruction at the head of that queue
@@ -37,7 +37,7 @@ struct Entry {
 };
 
 /// Call first in a boot, before the device is changed. After the call, last_boot() returns the record of the previous boot, unless the
-/// reset's cause is power_on. `geometry` may be null. If it is not, the record also names the queue that still has instructions.
+/// reset's cause is power_on. If `geometry` is not null, the record also names the first queue that still has instructions.
 void begin(const hal::Geometry *geometry);
 
 void enter(Phase phase);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The console on the board's UART. It answers a line at a time, between jobs, and changes nothing.
+// The console on the board's UART. It answers commands between jobs, one line at a time. No command changes the state of the firmware.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ class Console {
 
  private:
   static constexpr std::size_t kLine = 64;            ///< most characters of a command; the rest is dropped
-  static constexpr unsigned kCharactersPerPoll = 64;  ///< so that a stuck key cannot keep the jobs waiting
+  static constexpr unsigned kCharactersPerPoll = 64;  ///< most characters that a poll takes, so that a stuck key cannot stop the jobs
 
   void take(char character);
   void answer(std::string_view line) const;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lines of text for the console, of fixed size. Newlib's printf() would be larger than the firmware, and it uses the heap.
+// Lines of text for the console. Each has a buffer of fixed size. Newlib's printf() would be larger than the firmware, and it uses the
+// heap.
 #pragma once
 
 #include <array>
@@ -27,8 +28,8 @@ class Text {
   Text &operator<<(Number value) {
     return value >= 0 ? append(static_cast<std::uint64_t>(value)) : (*this << "-").append(0 - static_cast<std::uint64_t>(value));
   }
-  /// Appends for example "tokens_unbalanced: PE->VP, index 17, value 3, limit 2". A device_fault has "detail 0x60000040" instead of the
-  /// limit.
+  /// Appends a status, for example "tokens_unbalanced: PE->VP, index 17, value 3, limit 2". For a device_fault, the limit is printed as
+  /// "detail 0x60000040".
   Text &operator<<(const Status &status);
   /// Appends spaces up to column `column`.
   Text &pad_to(std::size_t column);

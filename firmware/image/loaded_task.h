@@ -21,7 +21,7 @@ struct WindowNeed {
   std::uint64_t size = 0;  ///< bytes; 0: the task has no such window
   bool writable = false;
   bool has_constants = false;
-  std::span<const std::byte> in_place;  ///< LoadedTask::constant_in_place()
+  std::span<const std::byte> in_place;  ///< the result of LoadedTask::constant_in_place()
 };
 
 /// Bytes that a window holds before the task starts.
@@ -31,8 +31,8 @@ struct ConstantView {
   std::span<const std::byte> data;
 };
 
-/// A tensor as the image names it. Its layout is NHWC without gaps, unless `padded`: then each pixel's channels are padded to a multiple of
-/// 8 bytes.
+/// A tensor as the image names it. The layout is NHWC. If `padded` is true, each pixel's channels are padded to a multiple of 8 bytes;
+/// else there are no gaps.
 struct TensorView {
   std::string_view name;
   bool output = false;
@@ -66,8 +66,8 @@ class LoadedTask {
   [[nodiscard]] std::size_t constants() const;
   /// `index` < constants().
   [[nodiscard]] ConstantView constant(std::size_t index) const;
-  /// Returns the constant that fills window `window` (`window` < 4) and may stay in the image, because the task cannot write there. The
-  /// result is empty if the window has no such constant.
+  /// Returns the constant that fills the window, if the task cannot write to the window. The constant then stays in the image. The result
+  /// is empty if the window has no such constant. `window` < 4.
   [[nodiscard]] std::span<const std::byte> constant_in_place(unsigned window) const { return windows_[window].in_place; }
 
   [[nodiscard]] std::size_t tensors() const;

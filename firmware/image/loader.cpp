@@ -17,18 +17,17 @@ namespace cox::firmware::image {
 
 namespace {
 
-/// Limits of the FlatBuffers verifier: the depth of the schema; the number of windows, constants and tensors together; and the entries of
-/// `mapping`.
-constexpr flatbuffers::uoffset_t kMaximumDepth = 8;
-constexpr flatbuffers::uoffset_t kMaximumTables = 1U << 14;
-constexpr flatbuffers::uoffset_t kMaximumMapping = verify::kMaximumInstructions;
+// Limits of the FlatBuffers verifier.
+constexpr flatbuffers::uoffset_t kMaximumDepth = 8;                               // of nested tables
+constexpr flatbuffers::uoffset_t kMaximumTables = 1U << 14;                       // windows, constants and tensors together
+constexpr flatbuffers::uoffset_t kMaximumMapping = verify::kMaximumInstructions;  // entries of `mapping`
 
 // Estimated costs, in instructions of the control core.
-constexpr std::int32_t kByteCost = 5;  // for each byte of the payload, for its checksum
-constexpr std::int32_t kMappingCost = 250;
-constexpr std::int32_t kTableCost = 600;  // for a window, a constant or a tensor, in each of two walks
+constexpr std::int32_t kByteCost = 5;       // to add one byte of the payload to the checksum
+constexpr std::int32_t kMappingCost = 250;  // to verify one entry of `mapping`
+constexpr std::int32_t kTableCost = 600;    // for one window, constant or tensor, in each of the two walks over them
 
-constexpr std::uint64_t kMaximumWindowBytes = UINT32_MAX;  // what the device's window registers hold
+constexpr std::uint64_t kMaximumWindowBytes = UINT32_MAX;  // the largest size that the device's window registers hold
 
 std::uint32_t checksum_of(std::span<const std::byte> bytes, verify::Pause &pause) {
   // The table is in RAM and is filled at the first load, because program memory is scarcer than RAM.
@@ -167,8 +166,8 @@ bool inside(const WindowNeed &window, std::uint64_t offset, std::uint64_t size) 
   return offset <= window.size && size <= window.size - offset;
 }
 
-/// Checks that the constants of a window fit into it together. This bounds the time to copy them. It also means that a window with a
-/// constant in place (LoadedTask::constant_in_place), which fills the window, has no second constant.
+/// Checks that all constants of a window together are not larger than the window. This bounds the time to copy them. It also means that a
+/// constant in place (LoadedTask::constant_in_place) is the only one of its window, because it fills the window.
 Status check_constants(const Task &task, Windows &windows, verify::Pause &pause) {
   if (task.constants() == nullptr) return {};
   std::array<std::uint64_t, verify::kWindows> total{};
@@ -194,10 +193,10 @@ Status check_constants(const Task &task, Windows &windows, verify::Pause &pause)
   return {};
 }
 
-/// Returns the bits of an element, or 0 if there is no such format.
+/// Returns the number of bits of an element, or 0 if there is no such format.
 std::uint64_t element_bits(Format format) { return isa::tile::bits_of(static_cast<isa::tile::DataFmt>(format)); }
 
-/// Returns the bytes of the tensor, or 0 if the shape is empty or larger than any window.
+/// Returns the size of the tensor in bytes, or 0 if the shape is empty or larger than any window.
 std::uint64_t tensor_bytes(const Tensor &tensor) {
   const std::uint64_t pixel = (tensor.shape()->Get(1) * element_bits(tensor.format()) + 7) / 8;
   std::uint64_t bytes = tensor.padded() ? static_cast<std::uint64_t>(isa::tile::padded_pixel(static_cast<std::int64_t>(pixel))) : pixel;

@@ -14,7 +14,7 @@
 
 namespace cox::firmware::image {
 
-/// Those sizes of a device on which a task depends.
+/// The sizes of a device that decide whether a task can run on it.
 struct DeviceGeometry {
   std::uint64_t l2_bytes = 0;   ///< size of each core's L2 buffer
   std::uint64_t wl0_bytes = 0;  ///< size of each core's weight buffer
@@ -30,27 +30,28 @@ struct DeviceGeometry {
 inline constexpr std::size_t kImageAlignment = 16;  ///< alignment of the image in memory, in bytes
 inline constexpr std::size_t kWorkspaceAlignment = plan::kPlanAlignment;
 
-/// Returns the bytes that a loaded task of `instructions` on `cores` needs besides its image, aligned to kWorkspaceAlignment.
+/// Returns the size, in bytes, of the workspace that a task of `instructions` instructions on `cores` cores needs besides its image. The
+/// workspace is aligned to kWorkspaceAlignment.
 [[nodiscard]] constexpr std::size_t workspace_bytes(std::size_t instructions, unsigned cores = 1) {
   return plan::plan_bytes(instructions, cores);
 }
 
-/// Returns workspace_bytes() for the task in an image. Checks only header and FlatBuffer: the errors are those of load() up to
-/// image_malformed, and image_geometry (`what` "tile_cores").
+/// Returns workspace_bytes() for the task in an image. Checks only header and FlatBuffer. The errors are those of load() for header and
+/// FlatBuffer, and image_geometry (`what` "tile_cores").
 [[nodiscard]] Result<std::size_t> workspace_bytes(std::span<const std::byte> image);
 
 /// Returns the number of instructions of an image. Makes the same checks as workspace_bytes().
 [[nodiscard]] Result<std::size_t> instruction_count(std::span<const std::byte> image);
 
-/// Checks the whole of `image` (aligned to kImageAlignment). Copies nothing: the result refers to `image` and `workspace`. Errors:
+/// Checks all of `image`, which is aligned to kImageAlignment. Copies nothing: the result refers to `image` and `workspace`. Errors:
 /// - invalid_argument: `image` or `workspace` misaligned; no_room: `workspace` too small (`limit` is the required size);
 /// - image_truncated, image_magic, image_version, image_checksum: the header is wrong, or does not fit the image. `value` is what the image
 ///   has, `limit` what it should have;
 /// - image_malformed: the FlatBuffer does not verify, or a part of it is inconsistent (`what` names the part, `index` is its index in its
 ///   list);
 /// - image_geometry: the device is too small; `what` is the quantity, `value` is what the task needs, `limit` what the device has;
-/// - tensor_size: a tensor's size is not that of its shape (`value`, `limit`), or it leaves its window;
-/// - all errors of firmware/verify/verifier.h, which also sets `*waiting`;
+/// - tensor_size: a tensor's size (`value`) differs from the size of its shape (`limit`), or the tensor leaves its window;
+/// - all errors of verify() (firmware/verify/verifier.h); after a deadlock, `*waiting` has the stuck lanes;
 /// - cancelled: `pause` gave up.
 [[nodiscard]] Result<LoadedTask> load(std::span<const std::byte> image, const DeviceGeometry &geometry, std::span<std::byte> workspace,
                                       verify::Deadlock *waiting, verify::Pause &pause);

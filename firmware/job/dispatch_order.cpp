@@ -5,8 +5,8 @@ namespace cox::firmware::job {
 
 namespace {
 
-// A set of bits describes those jobs of one owner that stand before a given job in the ring. Bit p, for p below kPriorities: a run of
-// priority p waits. kOthersWait: a job that is not a run waits. kRuns: a run is on the device.
+// Bits that describe the jobs of one owner that stand before a given job in the ring. Bit p, for p below kPriorities: a run of priority p
+// waits. kOthersWait: a job that is not a run waits. kRuns: a run is on the device.
 constexpr std::uint32_t kOthersWait = 1U << kPriorities;
 constexpr std::uint32_t kRuns = kOthersWait << 1;
 constexpr std::uint32_t kAnyWaits = kRuns - 1;

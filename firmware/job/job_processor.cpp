@@ -59,8 +59,8 @@ JobProcessor::Progress JobProcessor::serve() {
   return Progress::exit;
 }
 
-/// Takes jobs from the ring, ends runs, and begins the next job. If that job is a load, only sets `load` to its number. Returns true if it
-/// did anything.
+/// Takes jobs from the ring, ends runs, and begins the next job. If the next job is a load, only sets `load` to its number. Returns true if
+/// there was a next job or an ended run.
 bool JobProcessor::turn(std::optional<std::uint32_t> &load) {
   take_jobs();
   const bool ended = end_runs();
@@ -125,7 +125,7 @@ Status JobProcessor::admit(std::uint32_t number, const Descriptor &job) {
 /// Copies and checks the descriptor of a job whose turn has come.
 Status JobProcessor::prepare(std::uint32_t number, const JobRecord &record, Descriptor &job) {
   ring_.copy(number, job);
-  // The firmware has ordered the jobs by these fields. It uses its own copies, whatever the submitter has written since.
+  // The firmware has ordered the jobs by these fields. The submitter may have changed them since, so the record's values are used.
   job.kind = record.job_kind();
   job.owner = record.owner;
   job.priority = record.priority;
@@ -164,7 +164,7 @@ Status JobProcessor::perform(std::uint32_t number, JobRecord &record) {
     case Kind::share: owners_.set_weight(job.owner, static_cast<std::uint8_t>(job.argument)); return {};
     case Kind::read_trace: return read_trace(job);
     case Kind::read_faults: return read_faults(job);
-    case Kind::load:    // perform_load() does it
+    case Kind::load:    // perform_load() performs loads
     case Kind::cancel:  // the cancel was done when the job was taken
       break;
   }
@@ -204,7 +204,7 @@ bool JobProcessor::anything_runs() const {
   return false;
 }
 
-/// Called if the ring is invalid: ends all runs. Each run has the usual time limit to stop.
+/// Called if the ring is invalid. Cancels all runs and waits until they have ended, which takes at most schedule::kStopLimit.
 void JobProcessor::stop() {
   for (const ActiveRun &run : runs_) {
     if (run.there) static_cast<void>(scheduler_.cancel(run.context));

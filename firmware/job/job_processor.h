@@ -21,9 +21,9 @@ struct ActiveRun {
   bool there = false;
   std::uint8_t context = 0;
   std::uint8_t owner = 0;
-  std::uint8_t written = 0;  ///< one bit for each window that the run writes: schedule::is_written()
-  std::uint32_t number = 0;  ///< running number of its job
-  std::uint64_t charged = 0;
+  std::uint8_t written = 0;   ///< bit i: the run writes window i (schedule::is_written())
+  std::uint32_t number = 0;   ///< running number of the run's job
+  std::uint64_t charged = 0;  ///< cycles that were passed to Owners::charge()
   std::array<schedule::MemoryRange, kWindows> windows{};
 };
 
@@ -91,8 +91,8 @@ class JobProcessor {
   LookAhead records_;
   std::array<ActiveRun, kTaskSlots> runs_;
   std::uint32_t jobs_ = 0;
-  bool any_blocked_ = false;      ///< some record may be blocked
-  std::uint32_t loading_ = 0;     ///< number of the load in progress
+  bool any_blocked_ = false;      ///< there may be a record with JobRecord::blocked
+  std::uint32_t loading_ = 0;     ///< running number of the load job in progress
   bool load_cancelled_ = false;   ///< the owner of the load in progress has cancelled it
   bool ring_is_refused_ = false;  ///< the ring was found to be invalid in a pause of a load
   schedule::RunReport last_run_;

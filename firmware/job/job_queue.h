@@ -15,11 +15,11 @@ inline constexpr unsigned kWindows = 4;
 inline constexpr unsigned kTaskSlots = 8;
 inline constexpr unsigned kQueues = 9;
 inline constexpr unsigned kOwners = 16;
-inline constexpr unsigned kPriorities = 8;  ///< 0 goes first
+inline constexpr unsigned kPriorities = 8;  ///< number of priorities; priority 0 goes first
 inline constexpr unsigned kCores = 4;
 inline constexpr std::uint32_t kLargestWeight = 100;
 inline constexpr std::uint32_t kMostRetries = 15;
-inline constexpr unsigned kLookAhead = 64;  ///< jobs that the firmware takes at a time, counted from the oldest that is not done
+inline constexpr unsigned kLookAhead = 64;  ///< the firmware takes at most this many jobs, counted from the oldest that is not done
 
 enum class Kind : std::uint32_t {
   load = 1,         ///< check the image at `image_address` and keep it in `task_slot` (the memory stays the caller's and must not change)
@@ -43,18 +43,18 @@ struct Window {
 struct QueueCounters {
   std::uint64_t instructions;
   std::uint64_t busy_cycles;
-  std::uint64_t stalled_cycles;  ///< the head instruction could not start, or waited for bandwidth
-  std::uint64_t bytes;           ///< moved to or from DRAM
+  std::uint64_t stalled_cycles;  ///< cycles in which the head instruction could not start, or waited for bandwidth
+  std::uint64_t bytes;           ///< bytes moved to or from DRAM
 };
 
 /// 512 bytes. A job's running number is the count of jobs before it; its index in the ring is that number modulo `capacity`. The submitter
-/// fills the first part, and at last sets `state` to `submitted`. The firmware fills the second part, and at last sets `state` to `done`.
+/// fills the first part, and then sets `state` to `submitted`. The firmware fills the second part, and then sets `state` to `done`.
 struct Descriptor {
   State state;
   Kind kind;
   std::uint32_t task_slot;
-  std::uint32_t time_limit_us;  ///< of a run, in microseconds of the control core's clock; 0: the firmware's default (10 s)
-  std::uint64_t image_address;  ///< load: 16-byte aligned
+  std::uint32_t time_limit_us;  ///< run: time limit in microseconds of the control core's clock; 0: 10 s
+  std::uint64_t image_address;  ///< load: bus address of the image, aligned to 16 bytes
   std::uint64_t image_bytes;
   std::uint64_t workspace_address;  ///< load: memory that the firmware keeps while the task is loaded (see workspace_bytes in
                                     ///< firmware/image/loader.h)
@@ -68,7 +68,7 @@ struct Descriptor {
 
   // Filled by the firmware.
   std::uint32_t error;       ///< ErrorCode
-  std::int32_t error_index;  ///< the instruction, -1 if none
+  std::int32_t error_index;  ///< index of the instruction or element; -1 if there is none
   std::int64_t error_value;
   std::int64_t error_limit;
   char error_what[32];                     ///< the field, register or object; zero-terminated
@@ -76,12 +76,12 @@ struct Descriptor {
   std::uint64_t end_cycle;                 ///< device time at the end of the last instruction
   std::uint64_t control_instructions;      ///< executed by the control core from the first dispatch to the last completion; ~0 if the board
                                            ///< cannot count
-  std::uint64_t accelerator_instructions;  ///< dispatched, configurations included
+  std::uint64_t accelerator_instructions;  ///< number of instructions dispatched, including configurations
   QueueCounters queues[kQueues];
   std::uint64_t clocked_cycles;  ///< cycles in which the clocks of the run's tile cores ran, summed over the cores
   std::uint8_t first_core;       ///< the run's first tile core
   std::uint8_t cores;
-  std::uint8_t retried;  ///< how often the run began again
+  std::uint8_t retried;  ///< number of times that the run began again
   std::uint8_t reserved;
   std::uint32_t counting_cycles;  ///< device time from `end_cycle` until `control_instructions` were counted
 };
@@ -94,14 +94,14 @@ enum Flags : std::uint32_t { kExitWhenDone = 1 };  ///< leave the firmware (on b
 struct Header {
   std::uint32_t magic;  ///< written last by the submitter
   std::uint32_t version;
-  std::uint32_t capacity;  ///< descriptors in the ring
+  std::uint32_t capacity;  ///< number of descriptors in the ring
   std::uint32_t flags;
-  std::uint32_t submitted;       ///< running count, written by the submitter; at most `capacity` ahead of `completed`
-  std::uint32_t completed;       ///< running count, written by the firmware: all jobs with lower numbers are done; a later job is done if
-                                 ///< its `state` says so
+  std::uint32_t submitted;       ///< running count of submitted jobs, written by the submitter; at most `completed` + `capacity`
+  std::uint32_t completed;       ///< running count, written by the firmware: all jobs with lower numbers are done; any other job is done
+                                 ///< if its `state` is `done`
   std::uint32_t firmware_state;  ///< 0 not booted, 1 ready, 2 exited, 3 stopped on an error
   std::uint32_t firmware_error;  ///< ErrorCode that stopped the firmware
-  std::uint64_t uptime_us;       ///< microseconds since the firmware's start; the firmware writes it with `completed`
+  std::uint64_t uptime_us;       ///< microseconds since the firmware's start, written whenever `completed` is written
   std::uint64_t awake_us;        ///< part of `uptime_us` in which the control core was awake; ~0 if the board cannot tell
   std::uint32_t reserved[4];
 };
@@ -118,10 +118,10 @@ static_assert(sizeof(TraceReading) == 8);
 /// The firmware's last activity in a boot (firmware/boot/boot_record.h).
 struct BootReading {
   std::uint32_t phase;    ///< boot_record::Phase; 0: not known
-  std::uint32_t job;      ///< running number of the last job that was worked on
+  std::uint32_t job;      ///< running number of the last job that the firmware worked on
   std::uint32_t context;  ///< context of the last run that was started
   std::uint32_t queue;    ///< the first queue that still had instructions when the core last went to sleep
-  std::uint32_t index;    ///< running index of the first of these instructions
+  std::uint32_t index;    ///< running index of the first instruction in `queue`
   std::uint32_t reserved;
   std::uint64_t microseconds;  ///< time from the start of that boot to the beginning of the phase
 };

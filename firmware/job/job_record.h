@@ -25,7 +25,7 @@ struct alignas(8) JobRecord {
   std::uint8_t priority = 0;
   std::uint8_t task_slot = 0;
   std::uint8_t passed = 0;  ///< number of runs that began while this job found no room
-  bool blocked = false;     ///< found no room, and no run has ended since
+  bool blocked = false;     ///< the job found no room, and no run has ended since then
 
   [[nodiscard]] Kind job_kind() const { return static_cast<Kind>(kind); }
 };

@@ -37,7 +37,7 @@ class Writer {
   std::byte *first_;
 };
 
-/// Returns the number of entries that fit into a window behind a header of `header` bytes: at most `there` entries of `entry` bytes each.
+/// Returns how many of `there` entries fit into a window behind a header. A header has `header` bytes, an entry has `entry` bytes.
 std::uint32_t room_for(const Window &window, std::size_t header, std::size_t entry, std::uint32_t there) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(there, (window.size - header) / entry));
 }
@@ -58,8 +58,8 @@ FaultEntry entry_of(const hal::FaultRecord &record) {
 
 }  // namespace
 
-/// Returns a run that uses `range`, or nullptr. If the caller will only read the range (`to_write` false), only runs that write the range
-/// count.
+/// Returns a run that uses `range`, or nullptr if there is none. If `to_write` is false, the caller will only read the range, so only runs
+/// that write it count.
 const ActiveRun *JobProcessor::user_of(const MemoryRange &range, bool to_write) const {
   for (const ActiveRun &run : runs_) {
     for (unsigned i = 0; run.there && i < kWindows; ++i) {

@@ -12,8 +12,8 @@ namespace cox::firmware::job {
 class Owners {
  public:
   struct Account {
-    std::uint64_t device_cycles = 0;  ///< sum over the owner's ended runs: cycles from start to end, multiplied by the number of tile cores
-    std::uint64_t virtual_time = 0;   ///< device cycles, scaled by weight
+    std::uint64_t device_cycles = 0;  ///< sum over the owner's ended runs: device cycles of the run * number of its tile cores
+    std::uint64_t virtual_time = 0;   ///< in device cycles * kLargestWeight / weight
     std::uint32_t jobs = 0;           ///< number of jobs that are done
     std::uint8_t active = 0;          ///< number of jobs that wait or run
     std::uint8_t weight = 1;

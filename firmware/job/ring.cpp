@@ -67,7 +67,7 @@ void Ring::resume(const Header &header) {
 
 Ring::Look Ring::look() {
   Header &shared = header();
-  // Only the cache lines of the header are invalidated, so nothing beside it is touched.
+  // Makes the submitter's writes to the header visible.
   hal::invalidate_cache(&shared, sizeof(shared));
   if (look_at(shared.magic) != kMagic) return Look::none;
   hal::memory_barrier();
@@ -84,7 +84,7 @@ Ring::Look Ring::look() {
   const std::uint32_t submitted = look_at(shared.submitted);
   leave_when_done_ = (look_at(shared.flags) & kExitWhenDone) != 0;
   hal::memory_barrier();
-  // Counts are modulo 2^32, so a count that went backwards looks as if it were far ahead.
+  // Counts are modulo 2^32, so if `submitted` went backwards, a difference is huge.
   if (submitted - completed_ > capacity_ || submitted - completed_ < taken_ - completed_) {
     publish_stop({ErrorCode::invalid_argument, "submitted", -1, submitted - completed_, capacity_});
     return Look::refused;

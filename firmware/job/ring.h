@@ -19,13 +19,13 @@ class Ring {
 
   enum class Look : std::uint8_t {
     none,     ///< the submitter has not made a ring yet
-    open,     ///< submitted() is up to date
+    open,     ///< the ring is valid, and submitted() is up to date
     refused,  ///< the ring is invalid; firmware_error says why
   };
   /// Reads the header once.
   Look look();
 
-  /// Running counts, modulo 2^32. A job's number is the count before it.
+  /// Running counts, modulo 2^32. A job's number is the count of jobs before it.
   [[nodiscard]] std::uint32_t submitted() const { return submitted_; }
   [[nodiscard]] std::uint32_t taken() const { return taken_; }
   [[nodiscard]] std::uint32_t completed() const { return completed_; }

@@ -11,8 +11,8 @@ using schedule::MemoryRange;
 
 namespace {
 
-/// Returns the window of `task` (0 to 3) in which the two runs conflict: one of them would write bytes that the other uses. Returns
-/// kWindows if there is no conflict.
+/// Returns the first window (0 to 3) in which a run of `task` would conflict with `running`: one run would write bytes that the other uses.
+/// Returns kWindows if there is no conflict.
 unsigned conflict(const ActiveRun &running, const image::LoadedTask &task, std::span<const hal::Window, kWindows> windows) {
   for (unsigned own = 0; own < kWindows; ++own) {
     const MemoryRange mine{windows[own].base, windows[own].bytes};
@@ -87,7 +87,7 @@ bool JobProcessor::end_runs() {
     ActiveRun &run = runs_[number];
     if (!run.there || !scheduler_.has_ended(run.context)) continue;
     const Result<schedule::RunReport> report = scheduler_.take(run.context);
-    if (!report) continue;  // impossible after has_ended()
+    if (!report) continue;  // cannot happen, because has_ended() returned true
     any = true;
     last_run_ = report.value();
     run.there = false;
@@ -119,7 +119,7 @@ Status JobProcessor::cancel(const Descriptor &job, std::uint32_t number) {
     return {};
   }
   if (record.stage == Stage::loading) {
-    load_cancelled_ = true;  // the load job is done when the load has given up
+    load_cancelled_ = true;  // perform_load() ends the load job when the load has stopped
     return {};
   }
   const Status status = scheduler_.cancel(runs_[record.task_slot].context);

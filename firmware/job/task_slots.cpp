@@ -69,7 +69,7 @@ Status TaskSlots::load(const Descriptor &job, unsigned number, unsigned owner, c
   constexpr std::size_t kPiece = 64 << 10;
   for (std::size_t from = 0; from < image.size(); from += kPiece) {
     hal::invalidate_cache(&image[from], std::min(kPiece, image.size() - from));
-    if (!pause.after(kPiece / 4)) break;  // 8 instructions of the control core for each cache line of 32 bytes
+    if (!pause.after(kPiece / 4)) break;  // a cache line of 32 bytes costs about 8 instructions of the control core
   }
   const Result<image::LoadedTask> loaded = image::load(image, geometry, workspace, nullptr, pause);
   slot.loading = false;

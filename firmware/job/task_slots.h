@@ -12,7 +12,7 @@
 
 namespace cox::firmware::job {
 
-/// A slot that a load job fills: a task, and the memory of the submitter that the task refers to.
+/// A slot that a load job fills. It has a task and the submitter's memory that the task refers to.
 struct TaskSlot {
   image::LoadedTask task;
   schedule::MemoryRange image;
@@ -36,16 +36,16 @@ class TaskSlots {
   /// Error: not_owner if the slot holds another owner's task.
   [[nodiscard]] Status check_owner(unsigned number, unsigned owner) const;
 
-  /// Checks, without reading them, that image and workspace of a load job are in DRAM, aligned, and apart from the ring and other tasks.
-  /// They may overlap the memory of the task that is in the job's own slot.
+  /// Checks addresses and sizes of a load job's image and workspace: they must be in DRAM, aligned, and must not overlap the ring, each
+  /// other or the memory of other tasks. Exceptions: images may overlap, and the memory of the task in the job's own slot does not count.
   [[nodiscard]] Status check_memory(const Descriptor &job, const schedule::MemoryRange &ring) const;
-  /// Checks the whole image, with pauses, and keeps it. If the check fails or is given up, the slot is empty.
+  /// Checks the whole image, with pauses, and keeps the task in slot `number`. If the check fails or `pause` gives up, the slot is empty.
   Status load(const Descriptor &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry, verify::Pause &pause);
   void unload(unsigned number) { slots_[number] = TaskSlot{}; }
 
   using Ranges = std::array<schedule::MemoryRange, 1 + 2 * kTaskSlots>;
-  /// Returns the memory that the accelerator must not write: that of the ring, and of all tasks, loaded or being checked, except the task
-  /// in slot `except`.
+  /// Returns the memory that no window and no new workspace may overlap: the ring, and image and workspace of each task that is loaded or
+  /// being checked. The task in slot `except` does not count.
   std::span<const schedule::MemoryRange> reserved(const schedule::MemoryRange &ring, Ranges &ranges, unsigned except = kTaskSlots) const;
 
  private:
