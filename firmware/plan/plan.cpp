@@ -14,8 +14,8 @@ using isa::tile::MachineCode;
 
 namespace {
 
-constexpr std::uint16_t kNeverReady = 0xFF;  // larger than any real count: a group waits for at most one token from each port, and for its
-                                             // turn in the lane
+constexpr std::uint16_t kNeverReady = 0xFF;  // larger than any real Group::missing, which counts at most a token from each port
+                                             // and the group's turn in its lane
 
 /// Cuts arrays off the front of the workspace. The casts give the bytes their type, before anything is stored in them.
 class Carver {
@@ -70,8 +70,8 @@ std::uint32_t lay_out(std::span<const MachineCode> instructions, std::span<const
   return sinks;
 }
 
-/// Divides a lane into groups and writes them to `groups` from index `next` on, then a group that is never ready. Returns the index of the
-/// next lane's first group.
+/// Divides a lane into groups. Writes them to `groups` from index `next` on, and behind them a group that is never ready. Returns the index
+/// of the next lane's first group.
 std::size_t group(std::span<const MachineCode> code, std::span<Group> groups, std::size_t next, verify::Pause &pause) {
   bool open = false;  // whether the next configuration may join the last group
   for (const MachineCode &each : code) {
@@ -87,8 +87,8 @@ std::size_t group(std::span<const MachineCode> code, std::span<Group> groups, st
   return next + 1;
 }
 
-/// Finds the takers of the tokens that one lane gives. For each port, the search continues in the lane behind the port, from the group that
-/// took the last token.
+/// Finds the takers of the tokens that one lane gives. Each port leads to one taking lane. The search for the next taker at a port
+/// continues in that lane, from the group that took the port's last token.
 class Takers {
  public:
   Takers(const Plan &plan, unsigned from, verify::Pause &pause) : plan_(plan), from_(from), pause_(pause) {}
@@ -173,7 +173,7 @@ Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams
 }
 
 void Plan::rewind(std::uint8_t context) const {
-  // Writes the context of four instructions at a time, because other running tasks may wait for this. The context is one byte of each
+  // Writes the context of four instructions at a time, because other running tasks wait meanwhile. The context is one byte of each
   // instruction's first word.
   static_assert(isa::tile::kContextBit == 8 && isa::tile::kContextWidth == 8 && std::endian::native == std::endian::little);
   auto *contexts = reinterpret_cast<std::uint8_t *>(code.data()) + 1;

@@ -25,7 +25,7 @@ inline constexpr unsigned kCompletionInterval = 8;
 
 /// State of a group in a run.
 struct Group {
-  std::uint32_t missing = 0;  ///< tokens that it still waits for, plus one until it is the head group of its lane
+  std::uint32_t missing = 0;  ///< tokens that the group still waits for, plus one until the group is the head of its lane
   std::uint16_t size = 0;     ///< number of instructions; 0 at the end of a lane
   std::uint16_t initial = 0;  ///< value of `missing` before the run
 };
@@ -44,15 +44,15 @@ class Wake {
 
   [[nodiscard]] constexpr std::uint32_t group() const { return bits_ >> 11; }  ///< index in Plan::groups
   [[nodiscard]] constexpr unsigned to() const { return (bits_ >> 1) & 63; }    ///< the group's lane
-  [[nodiscard]] constexpr bool last() const { return (bits_ & 1) != 0; }       ///< this is the last token that its giver gives
+  [[nodiscard]] constexpr bool last() const { return (bits_ & 1) != 0; }       ///< its giver gives no token after this one
 
  private:
   std::uint32_t bits_ = 0;
 };
 static_assert(verify::kMaximumInstructions + isa::tile::kMostLanes < std::size_t{1} << 21 && isa::tile::kMostLanes < 64);
 
-/// Size and alignment of the memory that a lane takes in a run, in bytes. A power of two, so that a shift turns a lane's number into an
-/// offset.
+/// Size and alignment, in bytes, of the state of a lane during a run (firmware/schedule/run_memory.h). It is a power of two, so that a
+/// shift turns a lane's number into an offset.
 inline constexpr std::size_t kLaneBytes = sizeof(void *) * 8;
 
 struct LanePlan {
@@ -65,22 +65,22 @@ struct LanePlan {
 };
 
 struct Plan {
-  std::span<const LanePlan> lanes;  ///< of the task's cores: lane core * kClasses + class
+  std::span<const LanePlan> lanes;  ///< lane core * kClasses + class has the instructions of this class on this core
   /// Groups of all lanes, then one group that stands for the end of the run. The last group of each lane has size 0 and is never ready. A
   /// run counts down the groups' counters, so a plan serves one run at a time. The memory right before the groups holds the run's lanes,
   /// kLaneBytes each (firmware/schedule/run_memory.h), and one more lane, number lanes.size(), for the end of the run.
   std::span<Group> groups;
   std::span<isa::tile::MachineCode> code;  ///< the instructions of all lanes
   /// Number of sinks. A sink is an instruction that asks for a completion and gives no token in the task. When all sinks have ended, all
-  /// instructions have ended, because each of the others ends before another instruction starts: the taker of its token, or the next one of
-  /// its lane. So the plan makes each sink give one token to groups.back(), the group that stands for the end of the run.
+  /// instructions have ended, because every other instruction ends before another one starts: the taker of its token, or the next
+  /// instruction of its lane. So the plan makes each sink give one token to groups.back(), the group that stands for the end of the run.
   std::uint32_t sinks = 0;
 
   /// Sets all counters, and the context of all instructions, to the state before a run in `context`.
   void rewind(std::uint8_t context) const;
 };
 
-/// Alignment of the memory of a plan, in bytes. Before the plan is built, the verifier works in the same memory.
+/// Alignment of a plan's memory, in bytes. Until the plan is built, the verifier works in the same memory.
 inline constexpr std::size_t kPlanAlignment = 4;
 namespace detail {
 /// Returns the largest number of tokens that an instruction gives: one to each port of its lane.

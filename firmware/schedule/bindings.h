@@ -12,7 +12,7 @@
 
 namespace cox::firmware::schedule {
 
-/// A range of memory by bus address; size 0 if there is no memory.
+/// A range of memory that begins at a bus address. If the size is 0, there is no memory.
 struct MemoryRange {
   std::uint64_t address = 0;
   std::uint64_t size = 0;
@@ -20,7 +20,7 @@ struct MemoryRange {
   [[nodiscard]] constexpr bool overlaps(const MemoryRange &other) const {
     return size != 0 && other.size != 0 && address < other.address + other.size && other.address < address + size;
   }
-  /// Cannot overflow, whatever values `other` has.
+  /// The comparisons cannot overflow for any values of `other`.
   [[nodiscard]] constexpr bool contains(const MemoryRange &other) const {
     return other.address >= address && other.address - address <= size && other.size <= size - (other.address - address);
   }
@@ -29,9 +29,10 @@ struct MemoryRange {
 inline constexpr std::uint64_t kWindowAlignment = 8;
 
 /// Returns the windows of a run. Each given window that the task needs must lie in `dram`, be aligned to kWindowAlignment, be large enough,
-/// and overlap none of `reserved`. If a window is neither given nor written, and one constant covers it, the image's own bytes are used.
-/// Errors; `index` is the window: window_missing, window_too_small, window_outside_dram, misaligned_address; window_overlap for a window
-/// that overlaps `reserved`, or that the task writes and another window overlaps.
+/// and overlap none of `reserved`. If a window is not given, and the task has a constant in place for it
+/// (LoadedTask::constant_in_place), the window is the constant's bytes in the image. Errors; `index` is the window: window_missing,
+/// window_too_small, window_outside_dram, misaligned_address; window_overlap for a window that overlaps `reserved`, or that the task writes
+/// and another window overlaps.
 [[nodiscard]] Result<std::array<hal::Window, hal::kWindows>> bind_windows(const image::LoadedTask &task,
                                                                           std::span<const MemoryRange, hal::kWindows> given,
                                                                           const MemoryRange &dram, std::span<const MemoryRange> reserved);
@@ -51,7 +52,7 @@ class ConstantCopy {
 
  private:
   static constexpr std::size_t kPiece = 64 << 10;   ///< bytes that a step writes at most
-  static constexpr std::size_t kConstantCost = 64;  ///< a look at a constant takes as long as copying this many bytes
+  static constexpr std::size_t kConstantCost = 64;  ///< checking a constant takes as long as copying this many bytes
 
   const image::LoadedTask &task_;
   std::span<const hal::Window, hal::kWindows> windows_;

@@ -26,7 +26,7 @@ constexpr std::size_t kCompletionBytes = sizeof(hal::Completion) << kCompletionS
 // (docs/scheduler.md, Room in the rings).
 static_assert(kMaximumRuns * (plan::kCompletionInterval - 1) + 2 * plan::kMaximumGroup <= 1U << kSubmissionSizeLog2);
 
-/// Returns the parts of the given windows that the task asked for.
+/// Returns the windows that the task needs, each with the size and the access that it needs.
 std::array<hal::Window, hal::kWindows> narrow(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
   std::array<hal::Window, hal::kWindows> result{};
   for (unsigned i = 0; i < hal::kWindows; ++i) {
@@ -61,7 +61,7 @@ Status Scheduler::initialise(std::span<std::byte> memory) {
   geometry_ = geometry.value();
   memory_ = memory;
   const std::uint32_t all = (1U << geometry_.cores) - 1;
-  // A core resets only while it has its clock.
+  // A core without a clock does not reset.
   if (Status status = hal::tile::set_core_clocks(geometry_, all); !status.ok()) return status;
   for (unsigned core = 0; core < geometry_.cores; ++core) {
     if (Status status = bring_up(core); !status.ok()) return status;
@@ -81,7 +81,7 @@ Status Scheduler::initialise(std::span<std::byte> memory) {
   return {};
 }
 
-/// Resets a core that has its clock, and initialises its queues again.
+/// Resets a core and initialises its queues again. The core must have its clock.
 Status Scheduler::bring_up(unsigned core) {
   TileCore &own = cores_[core];
   own.ready = own.broken = own.was_reset = own.damaged = false;
@@ -133,7 +133,7 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   if (context == contexts) return Status{ErrorCode::no_room, "contexts", -1, contexts, contexts};
   if (options.place_constants) {
     place_constants(task, narrowed);
-    first_core = choose_cores(task, allowed);  // again, because a core may have failed meanwhile
+    first_core = choose_cores(task, allowed);  // choose again, because a core may have failed while constants were written
     if (!first_core) return first_core.status();
   }
 
@@ -150,8 +150,8 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   return context;
 }
 
-/// Starts a task on the cores that were chosen for it: sets up its context and rings its first doorbells. Before this call, no part of the
-/// task is in the device.
+/// Starts a task on the cores that were chosen for it: sets up its context and rings its first doorbells. Before this call, the device
+/// has no instruction of the task.
 Status Scheduler::launch(TaskRun &run, unsigned first_core) {
   const image::LoadedTask &task = *run.task;
   run.first_lane = first_core * kClasses;
@@ -203,7 +203,7 @@ Status Scheduler::launch(TaskRun &run, unsigned first_core) {
   return {};
 }
 
-/// Gives back the cores of a run that has nothing left in the device, or whose cores are about to be reset.
+/// Gives back the cores of a run. The device has no instruction of the run left, or the cores are about to be reset.
 void Scheduler::leave_cores(TaskRun &run) {
   for (unsigned core = 0; core < geometry_.cores; ++core) {
     if ((run.cores >> core & 1) != 0) cores_[core].runs = static_cast<std::uint8_t>(cores_[core].runs & ~(1U << run.context));
@@ -226,7 +226,7 @@ Result<RunReport> Scheduler::wait(unsigned context) {
   TaskRun &run = runs_[context];
   for (;;) {
     {
-      const hal::InterruptMask mask;  // one mask for each look, so that other handlers run in between
+      const hal::InterruptMask mask;  // masked anew in each turn of the loop, so that handlers run between the turns
       if (run.state == RunState::ended) break;
       rest();
     }
@@ -253,8 +253,8 @@ void Scheduler::rest() {
     // supervise() may leave work that only the device can finish. The device's completions then end the sleep.
     supervise();
     if ((flags_ & kAttention) == 0) return;
-    // kSettleTime is much shorter than a sleep, which may last a tick, so the main program polls instead. The number of polls is limited,
-    // because on the native board time passes only in sleep, and the polls would never end.
+    // A sleep may last a tick, which is much longer than kSettleTime, so the main program polls instead. The number of polls is limited,
+    // because on the native board time passes only in sleep, so polls without a limit would never end.
     if (is_settling() && ++settle_polls_ < kSettlePolls) return;
     board::wait_for_interrupt();
   }
@@ -305,7 +305,7 @@ RunReport Scheduler::take_report(TaskRun &run) {
   report.clocked_cycles = clocked - run.clocked_start;
   for (unsigned own = 0; own < kClasses; ++own) {
     hal::tile::QueueCounters &queue = report.queues[own];
-    // If a count is below that of the start, a reset of the core has cleared the counters.
+    // If a counter is lower now than at the start of the run, a reset of the core has cleared the counters.
     const bool reset = now[own].instructions < queue.instructions || now[own].busy_cycles < queue.busy_cycles;
     if (reset) queue = {};
     queue = {now[own].instructions - queue.instructions, now[own].busy_cycles - queue.busy_cycles,

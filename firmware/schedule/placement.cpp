@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Choice of the cores for a task, beside the tasks that run (docs/scheduler.md, Side by side).
+// Chooses the cores for a task. Other tasks may run on the same cores (docs/scheduler.md, Side by side).
 #include <bit>
 
 #include "firmware/schedule/scheduler.h"
@@ -40,7 +40,8 @@ Status Scheduler::check_windows(const image::LoadedTask &task, std::span<const h
   return {};
 }
 
-/// Returns no_room if another task on one of the cores, from `first_core` on, has L2 blocks or WL0 units that the task needs.
+/// Checks whether the task has room on the cores from `first_core` on. Returns no_room if another task on one of these cores has L2 blocks
+/// or WL0 units that the task needs.
 Status Scheduler::check_place(const image::LoadedTask &task, unsigned first_core) const {
   const verify::TaskNeeds &ours = task.needs();
   for (const TaskRun &running : runs_) {
@@ -52,8 +53,8 @@ Status Scheduler::check_place(const image::LoadedTask &task, unsigned first_core
   return {};
 }
 
-/// Returns the first of the neighbouring cores with the fewest tasks. Considers only cores that are in `allowed`, are in working order and
-/// have room.
+/// Finds as many neighbouring cores as the task needs, with the fewest tasks on them, and returns the first of these cores. Considers only
+/// cores that are in `allowed`, work, and have room.
 Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uint32_t allowed) const {
   const unsigned wanted = task.needs().cores;
   std::uint32_t working = 0;
@@ -64,7 +65,7 @@ Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uin
   }
   if (working == 0) return Status{ErrorCode::not_ready, "tile core"};
   allowed &= working;
-  // If there are enough other cores, the task waits for room on those, because on a lost core it might never end.
+  // If there are enough neighbouring cores that are not lost, the task waits for room on them. On a lost core, it might never end.
   if (has_neighbours(allowed & ~lost, wanted)) allowed &= ~lost;
   Status refusal(ErrorCode::no_room, "cores", -1, wanted, std::popcount(allowed));
   bool refused = false;
@@ -78,7 +79,7 @@ Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uin
       refused = true;
       continue;
     }
-    // A core that may be stuck for good is the last choice.
+    // A suspect core may be stuck for good. It counts as having kMany more tasks, so that it is the last choice.
     constexpr int kMany = 1 << 8;
     int tasks = 0;
     for (unsigned core = first; core < first + wanted; ++core)

@@ -21,8 +21,8 @@ using isa::tile::kClasses;
 namespace {
 
 /// The tokens that a failed task's instructions in the device give when they end. They go to the group below, which never becomes ready.
-/// Each such instruction gives one token, so a lane needs at most as many tokens as a ring has slots. fail() fills the array: initial
-/// values would take program memory, which is scarcer than RAM.
+/// Each such instruction gives one token, so a lane needs at most as many tokens as a ring has slots. fail() fills the array, because
+/// initial values would take program memory, which is scarcer than RAM.
 constinit std::array<Wake, std::size_t{1} << kSubmissionSizeLog2> wakes_of_nobody{};
 
 /// A group that never becomes ready: for every failing task, fail() sets `missing` to the maximum.
@@ -51,8 +51,8 @@ bool is_behind(std::uint32_t index, std::uint32_t other) { return static_cast<st
 
 }  // namespace
 
-/// Returns the index in the task of the instruction with this tag. A ring does not hold this index, so the function counts back from the
-/// task's last dispatched instruction.
+/// Returns the index in the task of the instruction with the tag `tag`. The queue's ring does not hold this index, so the function counts
+/// back from the task's last dispatched instruction.
 std::int32_t Scheduler::instruction_index(const TaskRun &run, unsigned queue, std::uint32_t tag) const {
   const hal::tile::SubmissionQueue &ring = queues_[queue].ring;
   std::size_t back = 1;
@@ -65,7 +65,7 @@ std::int32_t Scheduler::instruction_index(const TaskRun &run, unsigned queue, st
   return static_cast<std::int32_t>(run.task->plan().lanes[lane].indices[count - back]);
 }
 
-/// Returns the running index behind the run's last instruction that may be in the device.
+/// Returns the running index that follows the index of the run's last instruction in the queue.
 std::uint32_t Scheduler::last_of(const TaskRun &run, unsigned queue) const {
   const hal::tile::SubmissionQueue &ring = queues_[queue].ring;
   std::uint32_t last = ring.tail();
@@ -94,7 +94,7 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
   return oldest;
 }
 
-/// Handles a completion that reports a fault, or that no instruction in flight can have caused.
+/// Handles a completion that reports a fault, and a completion that belongs to no instruction in flight.
 [[gnu::cold, gnu::noinline]] void Scheduler::take_failed_completion(const hal::Completion &entry, TileCore &core) {
   const auto own = static_cast<unsigned>(&core - cores_.data());
   const unsigned from = entry.queue();
@@ -105,7 +105,7 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
   }
   const std::uint32_t tag = queues_[from].ring.last_reclaimed();
   if (entry.status() == FaultCode::ecc && entry.context() == kNoContext) {
-    // The slot no longer tells whose instruction this was.
+    // The slot is unreadable, so nothing tells which task's instruction this was.
     const Status unread(ErrorCode::device_fault, fault_name(FaultCode::ecc), -1, static_cast<std::int64_t>(FaultCode::ecc),
                         entry.time_high);
     fail_all(own, unread, {.detail = entry.time_high, .queue = static_cast<std::uint8_t>(from), .fault = FaultCode::ecc});
@@ -129,7 +129,7 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
   if (entry.status() != FaultCode::ecc ||
       entry.time_high >= std::max(geometry_.l2_bytes, geometry_.wl0_units * isa::tile::kWeightUnitBytes))
     return;
-  // The damaged word is in L2 or WL0 of one of the task's cores. If no task overwrites it, it stays damaged, so all of these cores are
+  // The damaged word is in L2 or WL0 of one of the task's cores, and stays damaged until a task overwrites it. So all of these cores are
   // reset.
   for (std::uint32_t cores = run.cores; cores != 0;) {
     const unsigned damaged = take_lowest(cores);
@@ -161,8 +161,8 @@ void Scheduler::break_core(unsigned core) {
   break_core(core);
 }
 
-/// Stops the task: nothing more of it is dispatched, and the scheduler waits for its instructions in the device. The device has quarantined
-/// its context. If `passing`, the task may begin again.
+/// Stops a run whose context the device has quarantined. The scheduler dispatches no more of its instructions, and waits for those in the
+/// device. If `passing` is true, the task may begin again.
 void Scheduler::fail(TaskRun &run, const Status &status, bool passing) {
   for (Wake &wake : wakes_of_nobody) wake.mark_last();
   nobody.missing = std::numeric_limits<std::uint32_t>::max();
@@ -241,7 +241,7 @@ bool Scheduler::has_stopped(TaskRun &run, std::uint64_t now) {
     all_heard_of = all_heard_of && !is_behind(queues_[number].ring.head(), run.stop_index[lane]);
   }
   if (all_heard_of) return true;
-  // A completion may still be on its way. The next run in this context would take that completion for its own, and could end early.
+  // A completion may still be on its way to memory. The next run in this context would take it for one of its own, and could end early.
   run.quiet_since = std::min(run.quiet_since, now);
   return now - run.quiet_since >= kSettleTime;
 }
@@ -256,7 +256,7 @@ bool Scheduler::has_working_cores(const TaskRun &run) const {
 /// Ends or restarts a run that has nothing left in the device.
 void Scheduler::finish_stopped(TaskRun &run) {
   const bool all_ready = has_working_cores(run);
-  // If a core with instructions of the context does not reset, the context is lost: the device would refuse to clear it.
+  // If a core with instructions of the context does not reset, the device refuses to clear the context. The context is then lost.
   run.lost = !all_ready;
   if (all_ready) static_cast<void>(hal::release_context(geometry_, run.context));
   const std::uint64_t executed = board::executed_instructions();
@@ -268,7 +268,7 @@ void Scheduler::finish_stopped(TaskRun &run) {
   const bool again = run.passing && run.retries_left != 0 && all_ready;
   run.fault.cycle = run.report.end_cycle;
   run.fault.action = again ? hal::FaultAction::retried : hal::FaultAction::failed;
-  // A cancelled run reports no fault.
+  // A run that only Scheduler::cancel() has stopped is not a fault.
   if (run.report.status.code() != ErrorCode::cancelled || run.fault.error != ErrorCode::cancelled || run.passing)
     hal::fault_log::append(run.fault);
   if (again) {
@@ -290,7 +290,7 @@ void Scheduler::look_after(TaskRun &run, std::uint64_t now) {
   if (run.state != RunState::stopping) return;
   if (!has_stopped(run, now)) {
     if (now < run.deadline) return;
-    // An instruction is stuck, so the run does not stop. The cores that it is stuck on are reset, which empties their queues.
+    // An instruction is stuck, so the run does not stop. The cores with a stuck instruction are reset, which empties their queues.
     if (run.retries_left != 0) run.passing = true;
     for (std::uint32_t cores = run.cores; cores != 0;) {
       const unsigned core = take_lowest(cores);
@@ -335,8 +335,8 @@ void Scheduler::supervise() {
   }
 }
 
-/// Because of `cause`, a transient fault, fails all tasks that run on the core. Also fails tasks of which another core has so far reported
-/// only that they were aborted.
+/// Fails all tasks that run on the core, because of the transient fault `cause`. For a task that is stopping already, but of which the
+/// device has so far reported only that it was aborted, records `cause` as the fault.
 void Scheduler::fail_all(unsigned core, const Status &status, const hal::FaultRecord &cause) {
   for (TaskRun &run : runs_) {
     if (run.state != RunState::running && !is_unexplained(run)) continue;
@@ -353,8 +353,8 @@ void Scheduler::fail_all(unsigned core, const Status &status, const hal::FaultRe
   }
 }
 
-/// Resets a core, which empties its queues. Tasks that ran there fail with `others`, or begin again. Tasks that were stopping already keep
-/// the status with which they failed.
+/// Resets a core, which empties its queues. Tasks that ran on the core fail with the status `others`, or begin again. Tasks that were
+/// stopping already keep the status with which they failed.
 void Scheduler::reset_core(unsigned core, const Status &others) {
   ++totals_.core_resets;
   hal::FaultRecord record;
@@ -376,7 +376,7 @@ void Scheduler::reset_core(unsigned core, const Status &others) {
   }
 }
 
-/// Writes the constants of a run that is about to begin, in pieces. Supervises the other runs between pieces.
+/// Writes the constants of a run that is about to begin. Writes them in pieces, and supervises the other runs between two pieces.
 void Scheduler::place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
   ConstantCopy copy(task, windows);
   while (copy.step()) {
@@ -385,8 +385,8 @@ void Scheduler::place_constants(const image::LoadedTask &task, std::span<const h
   }
 }
 
-/// Starts the tasks that begin again. Called with interrupts enabled, because it may take long to write a task's constants. The device
-/// holds no instruction of the task meanwhile.
+/// Starts the tasks that begin again. Called with interrupts enabled, because it may take long to write a task's constants. Meanwhile, the
+/// device holds no instruction of the task.
 void Scheduler::restart_failed() {
   for (TaskRun &run : runs_) {
     if (run.state != RunState::restarting) continue;

@@ -19,10 +19,10 @@ inline constexpr unsigned kSubmissionSizeLog2 = 8;
 /// offset.
 struct alignas(32) ClassQueue {
   hal::tile::SubmissionQueue ring;
-  std::uint16_t starved = 0;  ///< bit k: run k has a group that is ready and found no room in the ring
+  std::uint16_t starved = 0;  ///< bit k: a group of run k is ready, but found no room in the ring
 };
 
-/// The state of a lane of a running task: cursors into the plan. It lies in the memory of the plan.
+/// The state of a lane of a running task: pointers to the parts of the plan that come next. It lies in the memory of the plan.
 struct alignas(plan::kLaneBytes) Lane {
   ClassQueue *queue = nullptr;                   ///< the queue that takes the lane's instructions
   const isa::tile::MachineCode *code = nullptr;  ///< the instructions of the head group
@@ -32,7 +32,8 @@ struct alignas(plan::kLaneBytes) Lane {
 };
 static_assert(sizeof(Lane) == plan::kLaneBytes);
 
-/// Memory of a run, seen from one address so that the inner loop keeps one pointer. Lanes lie below the address, groups above it:
+/// Memory of a run. All parts are found from one address, so that the inner loop keeps only one pointer. Lanes lie below the address,
+/// groups above it:
 ///
 ///     ... lane 2 | lane 1 | lane 0 | group 0 | group 1 | ...
 ///                                  ^ the address
@@ -51,8 +52,8 @@ class RunMemory {
   Group *groups_ = nullptr;
 };
 
-/// Finds a lane of a run by queue number, with one subtraction: the object holds the address that the lane of queue 0 would have. If the
-/// run's first core is not core 0, no lane is at this address, so the object holds it as an integer.
+/// Finds a lane of a run by queue number, with one subtraction. For this, the object holds the address that the lane of queue 0 would have.
+/// If the run's first core is not core 0, there is no lane at this address, so the object holds it as an integer.
 class LanesByQueue {
  public:
   LanesByQueue() = default;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The inner loop: from a completion to the doorbells of the groups that it frees. Its cost is counted in executed instructions
-// (docs/scheduler.md, Cost). The completion interrupt runs it, so it uses integers only.
+// The inner loop: from a completion to the doorbells of the groups that become ready. Its cost is counted in executed instructions
+// (docs/scheduler.md, Cost). The completion interrupt runs the loop, so the loop uses integers only.
 #include "firmware/schedule/scheduler.h"
 
 #include <atomic>
@@ -20,13 +20,13 @@ using trace::Kind;
 
 namespace {
 
-// Reads one header word; isa/tile/header.h would read two.
+// Reads one word of the instruction. context_of() (isa/tile/header.h) would read two.
 std::uint32_t context_in(const MachineCode &slot) {
   static_assert(isa::tile::kContextBit == 8 && isa::tile::kContextWidth == 8);
   return slot[0] >> 8 & 0xFF;
 }
 
-/// True if the ring has room for a group and a reserve for another.
+/// True if the ring has room for two groups: the one to dispatch, and another as a reserve.
 bool has_room(const hal::tile::SubmissionQueue &ring) { return ring.in_flight() <= (1U << kSubmissionSizeLog2) - 2 * plan::kMaximumGroup; }
 
 /// Keeps the compiler from deriving the pointer anew from an index at each use, which costs an addition each time.
@@ -74,7 +74,7 @@ void go_on(Lane &lane) {
     ++lane.group;
   } while (--lane.group->missing == 0);
   ring.set_limit(2 * plan::kMaximumGroup, plan::kMaximumGroup);
-  // However fast completions come, the main program looks at the clock each time that a ring wraps.
+  // Makes the main program check the clock each time that a ring wraps, even if every wake-up finds completions.
   if ((ring.tail() ^ before) >> kSubmissionSizeLog2 != 0) scheduler.flags_ |= Scheduler::kClock;
   ring.ring_doorbell();
   trace_dispatch(lane, scheduler.queues_.data());
@@ -94,8 +94,8 @@ void go_on(Lane &lane) {
 }
 
 [[gnu::always_inline]] inline void Scheduler::take_one(const hal::Completion &entry, TileCore &core) {
-  // `from` is the queue if the status is 0. Any other status makes it too large, so one comparison checks both. The core needs no check,
-  // because an intact entry names a queue of its own core.
+  // If the entry's status is 0, `from` is the queue. Any other status makes `from` larger than any queue, so one comparison checks both.
+  // The core needs no check, because an intact entry names a queue of its own core.
   const std::uint32_t from = entry.outcome & 0xFFFF;
   const std::uint32_t tag = entry.identity;  // the tag is the low half of `identity`
   if (entry.is_intact() && from < isa::tile::kMostLanes && queues_[from].ring.reclaim(tag)) [[likely]] {
@@ -188,7 +188,7 @@ void Scheduler::serve_one(unsigned core) {
   }
 }
 
-/// Running count of completions taken, over all cores.
+/// Returns the running count of completions that were taken from all cores.
 [[gnu::always_inline]] inline std::uint32_t Scheduler::taken() const {
   std::uint32_t sum = 0;
 #pragma GCC unroll 4
@@ -196,13 +196,13 @@ void Scheduler::serve_one(unsigned core) {
   return sum;
 }
 
-/// The completion interrupt, with interrupts masked. However fast completions come, the main program makes progress: after
-/// kMostInInterrupts completions the next interrupt waits (docs/scheduler.md, The loop).
+/// Handles the completion interrupt, with interrupts masked. After kMostInInterrupts completions, the next interrupt waits, so that the
+/// main program makes progress even if completions come fast (docs/scheduler.md, The loop).
 void Scheduler::service() {
   trace::record<Kind::interrupt>(0, 0, 0);
   constexpr std::uint32_t kAll = (1U << isa::tile::kMostCores) - 1;
   if (interrupts_aside_) {
-    // An interrupt may still be pending from before interrupts were set aside. Its completions have already been taken.
+    // This interrupt may have been pending since before set_interrupts_aside(true). Its completions have already been taken.
     if (CompletionQueue::pending(kAll) == 0) return;
     set_interrupts_aside(false);
   }
@@ -222,7 +222,7 @@ void Scheduler::begin_count() {
 }
 
 [[gnu::cold, gnu::noinline]] void Scheduler::set_interrupts_aside(bool aside) {
-  // The interrupt line also rises when the completion queue is nearly full.
+  // With this count, the interrupt line rises before kMainProgramCycles only if the completion queue is nearly full.
   constexpr std::uint32_t kNearlyFull = (1U << kCompletionSizeLog2) - 1;
   const CompletionQueue::Coalescing coalescing =
       aside ? CompletionQueue::Coalescing{kNearlyFull, kMainProgramCycles} : CompletionQueue::Coalescing{};
@@ -242,7 +242,7 @@ void Scheduler::take_from(std::uint32_t cores) {
   if ((flags_ & kStarved) != 0) resume_starved();
 }
 
-/// The main program begins a turn, and takes completions itself.
+/// Called when the main program begins a turn. During the turn, the main program takes completions itself.
 void Scheduler::begin_turn() {
   main_program_was_here_ = true;
   if (interrupts_aside_) set_interrupts_aside(false);

@@ -26,15 +26,15 @@ inline constexpr std::size_t kCoreQueueBytes = isa::tile::kClasses * (hal::tile:
 /// Memory for the queues of the largest number of cores.
 inline constexpr std::size_t kQueueBytes = isa::tile::kMostCores * kCoreQueueBytes;
 
-inline constexpr std::uint32_t kDefaultTimeLimit = 10'000'000;  ///< of a run, in microseconds
+inline constexpr std::uint32_t kDefaultTimeLimit = 10'000'000;  ///< time limit of a run, in microseconds
 /// Time that the device has to finish the instructions of a failed task, in microseconds. After that, the scheduler resets the task's
 /// cores.
 inline constexpr std::uint32_t kStopLimit = 20'000;
-/// Longer than the device takes to write a completion's entry to memory, in microseconds (docs/faults.md, The plan).
+/// A time, in microseconds, in which the device certainly writes a completion's entry to memory (docs/faults.md, The plan).
 inline constexpr std::uint32_t kSettleTime = 10;
 /// Number of polls that is guaranteed to outlast `kSettleTime`.
 inline constexpr std::uint32_t kSettlePolls = 128;
-/// Shortest time between two reads of the device's own registers, in microseconds.
+/// Shortest time between two calls of watch_device(), which reads the device's registers, in microseconds.
 inline constexpr std::uint32_t kLookInterval = 1000;
 /// Used instead of kLookInterval while each wake-up finds a completion, in microseconds. It is longer because a turn of the main program
 /// costs about 10,000 instructions.
@@ -46,14 +46,14 @@ inline constexpr std::uint32_t kMainProgramCycles = 32'768;
 
 /// Options of a run.
 struct RunOptions {
-  std::uint32_t time_limit_us = 0;     ///< of each attempt; 0: kDefaultTimeLimit
-  std::uint8_t core_mask = 0;          ///< cores that it may run on; 0: any
+  std::uint32_t time_limit_us = 0;     ///< time limit of each attempt; 0: kDefaultTimeLimit
+  std::uint8_t core_mask = 0;          ///< bit c: the run may use tile core c; 0: it may use all
   std::uint8_t retries = 0;            ///< most restarts after a transient fault, if the task allows it (TaskNeeds::restartable)
   bool place_constants = false;        ///< writes the task's constants into its windows before the start, once there is room for the run
   std::uint8_t owner = hal::kNoOwner;  ///< for the fault log; the device clears L2 and WL0 before a run of another owner
 };
 
-// The fault log records a run without an owner as such.
+// kNoOwner in the fault log means that there was no owner.
 static_assert(hal::kNoOwner == hal::FaultRecord::kNone);
 
 /// The tile cores and their tasks. Only the main program calls these functions, never an interrupt handler. There is one scheduler, because
@@ -75,7 +75,7 @@ class Scheduler {
 
   /// Starts `task` on `windows` (BAS 0 to 3) in a free context and returns the context's number. The task gets neighbouring cores that the
   /// options allow and on which its L2 blocks and WL0 units are free. If there is a choice, it gets the cores with the fewest tasks. `task`
-  /// must outlive the run. Errors, with nothing touched:
+  /// must outlive the run. Errors (nothing is changed):
   /// - not_ready: before initialise(), or no core works (`tile core`); invalid_argument (`task`): not a loaded task;
   /// - window_missing, window_too_small (`index` the window, `value` its size, `limit` what the task needs);
   /// - no_room: no context is free (`contexts`); the task runs already (`task`); there are not enough cores side by side (`cores`); or
@@ -84,7 +84,7 @@ class Scheduler {
   Result<unsigned> start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows,
                          const RunOptions &options = {});
 
-  /// Sleeps until the run in `context` has ended, and returns its report; the context is free then. Time limit, retries and kStopLimit
+  /// Sleeps until the run in `context` has ended, and returns its report; then the context is free. Time limit, retries and kStopLimit
   /// bound the wait. Error: invalid_argument if nothing was started there.
   Result<RunReport> wait(unsigned context);
 
@@ -179,7 +179,7 @@ class Scheduler {
   [[nodiscard]] Status describe_delay(const TaskRun &run) const;
   [[nodiscard]] std::uint32_t last_of(const TaskRun &run, unsigned queue) const;
 
-  // Checks of what only the device's registers tell; defined in watch.cpp.
+  // Checks of what only the device's registers show; defined in watch.cpp.
   void watch_device();
   void watch_core(unsigned core);
   [[nodiscard]] bool is_quiet(const TaskRun &run) const;
@@ -202,14 +202,15 @@ class Scheduler {
   bool main_program_was_here_ = false;  ///< the main program has had a turn since begin_count()
   std::uint32_t taken_before_ = 0;      ///< taken() at begin_count()
   const hal::Completion *last_taken_ = nullptr;
-  std::uint32_t settle_polls_ = 0;  ///< turns without sleep since a run failed
+  std::uint32_t settle_polls_ = 0;  ///< polls (instead of sleeps) since a run failed
   std::uint64_t last_look_ = 0;     ///< time of the last watch_device(), in microseconds
   std::uint32_t corrected_before_ = 0;
   hal::Geometry geometry_;
   std::span<std::byte> memory_;
   Totals totals_;
   std::array<TaskRun, kMaximumRuns> runs_;
-  ClassQueue end_{hal::tile::SubmissionQueue::full()};  ///< receives the last tokens of each run; it belongs to no class
+  ClassQueue end_{hal::tile::SubmissionQueue::full()};  ///< queue of the lane that stands for the end of a run; it is always full, so that
+                                                        ///< go_on() ends the run
 };
 
 }  // namespace cox::firmware::schedule

@@ -28,21 +28,21 @@ using CompletionQueue = hal::SizedCompletionQueue<kCompletionSizeLog2>;
 /// offset.
 struct alignas(32) TileCore {
   CompletionQueue completions;
-  std::uint8_t runs = 0;   ///< bit k: run k may have instructions in its queues
-  bool ready = false;      ///< it has reset, and its queues work
-  bool broken = false;     ///< it wrote an impossible completion, or lost one, so its other completions cannot be trusted
-  bool was_reset = false;  ///< it was reset, but not by the scheduler
-  bool suspect = false;    ///< an instruction on it did not end, and no run has ended well on it since
-  bool lost = false;       ///< an instruction of the next run on it did not end either
-  bool damaged = false;    ///< ECC has found two flipped bits in its L2 or WL0; a reset repairs them
+  std::uint8_t runs = 0;   ///< bit k: run k may have instructions in the core's queues
+  bool ready = false;      ///< the core has reset, and its queues work
+  bool broken = false;     ///< the core wrote an impossible completion, or lost one, so no other completion of it can be trusted
+  bool was_reset = false;  ///< the core was reset, but not by the scheduler
+  bool suspect = false;    ///< an instruction on the core did not end, and no run on the core has succeeded since
+  bool lost = false;       ///< the core was suspect, and again an instruction on it did not end
+  bool damaged = false;    ///< ECC has found two flipped bits in the core's L2 or WL0; a reset of the core repairs them
 };
 
 enum class RunState : std::uint8_t {
   idle,  ///< the context is free
   running,
-  stopping,    ///< failed; the device still has some of its instructions
-  restarting,  ///< failed and out of the device; it will begin again
-  ended,       ///< its report was not taken yet
+  stopping,    ///< the run has failed, and the device may still have some of its instructions
+  restarting,  ///< the run has failed, the device has none of its instructions, and it will begin again
+  ended,       ///< the run has ended, and its report was not taken yet
 };
 
 struct TaskRun {
@@ -53,21 +53,21 @@ struct TaskRun {
   // The completion loop does not touch the members from here on.
   std::uint8_t cores = 0;  ///< bit c: the run is on tile core c
   std::uint8_t retries_left = 0;
-  bool passing = false;          ///< stopping: because of a transient fault, so the task may begin again
-  std::uint8_t quiet_looks = 0;  ///< consecutive looks at which the device had nothing of this run left to do
+  bool passing = false;          ///< in state stopping: the fault is transient, so the task may begin again
+  std::uint8_t quiet_looks = 0;  ///< number of consecutive looks at which is_quiet() was true
   std::uint8_t owner = 0;        ///< RunOptions::owner
-  std::uint8_t allowed = 0;      ///< bit c: it may be on tile core c
-  bool lost = false;             ///< its context has instructions in a core that does not reset: the scheduler never uses the context again
-  hal::FaultRecord fault;        ///< stopping: the entry that the fault log will get
+  std::uint8_t allowed = 0;      ///< bit c: the run may be on tile core c
+  bool lost = false;             ///< a core that does not reset has instructions of this context, so the context is never used again
+  hal::FaultRecord fault;        ///< in state stopping: the entry that the fault log will get
   const image::LoadedTask *task = nullptr;
   std::array<hal::Window, hal::kWindows> windows{};
   std::array<std::uint32_t, isa::tile::kMostLanes>
-      stop_index{};                        ///< stopping: the device has finished the run when each queue's HEAD has reached this
-  std::uint64_t quiet_since = UINT64_MAX;  ///< stopping: time at which the device had finished the whole run, in microseconds
-  std::uint64_t deadline = 0;              ///< in microseconds: when the time limit is over; stopping: when kStopLimit is over
-  std::uint32_t time_limit = 0;            ///< of each attempt, in microseconds
-  std::uint64_t control_start = 0;         ///< instructions that the control core had executed at the start
-  std::uint64_t clocked_start = 0;         ///< RunReport::clocked_cycles at the start
+      stop_index{};  ///< in state stopping: the device has finished a lane when its queue's HEAD has reached this index
+  std::uint64_t quiet_since = UINT64_MAX;  ///< in state stopping: time at which the device had finished all lanes, in microseconds
+  std::uint64_t deadline = 0;       ///< time, in microseconds, at which the time limit ends; in state stopping: at which kStopLimit ends
+  std::uint32_t time_limit = 0;     ///< time limit of each attempt, in microseconds
+  std::uint64_t control_start = 0;  ///< instructions that the control core had executed at the run's start
+  std::uint64_t clocked_start = 0;  ///< sum of the cores' counters of clocked cycles at the last start
   RunReport report;
 
   [[nodiscard]] Lane &lane(unsigned number) const { return RunMemory(task->plan().groups.data()).lane(number); }

@@ -8,12 +8,12 @@
 //   groups     the run's groups: RunMemory (in)
 //   giver      lane of the instruction that has ended (in)
 //   wakes      next token of the giver (out)
-//   wake       the token at hand (out)
+//   wake       the current token (out)
 //   lane       address behind the lane whose head group is ready (out)
-//   queue      queue of that lane
-//   code       its next instruction
-//   group      its head group
-//   slot       next slot of its ring
+//   queue      the lane's queue
+//   code       the lane's next instruction
+//   group      the lane's head group
+//   slot       next slot of the queue's ring
 #include "firmware/schedule/token_loop.h"
 
 #include <cstddef>
@@ -49,11 +49,11 @@ static_assert(sizeof(isa::tile::MachineCode) == 1U << kSlotShift && sizeof(Wake)
 static_assert(Wake(5, 9).group() == 5 && Wake::of(5U << kWakeGroup | 9U << kWakeLane).group() == 5);
 static_assert(Wake::of(5U << kWakeGroup | 9U << kWakeLane).to() == 9 && Wake::of(63U << kWakeLane).to() == (1U << kWakeLaneBits) - 1);
 static_assert(!Wake::of(~std::uint32_t{1}).last() && Wake::of(1U << (31 - kLastToTop)).last());
-// Members that one ldrd or strd moves as a pair, and members at offset 0.
+// The assembly moves these members as a pair with one ldrd or strd, or expects them at offset 0.
 static_assert(offsetof(Lane, group) == offsetof(Lane, code) + 4);
 static_assert(offsetof(Group, missing) == 0 && offsetof(ClassQueue, ring) == 0);
 static_assert(Offsets::kTail == Offsets::kRegisters + 4 && Offsets::kSlots == Offsets::kLimit + 4);
-// uxtb takes the slot's number out of a running index.
+// The instruction uxtb takes the lowest 8 bits of a running index, which are the slot's number.
 static_assert(kSubmissionSizeLog2 == 8);
 
 }  // namespace
@@ -72,7 +72,7 @@ void give_tokens(const Tokens &tokens, std::uint32_t from) {
     __asm goto(
         "ldr %[wakes], [%[giver], %[lane_wakes]]\n"
 
-        // A token: decrement the counter of the group that it is for.
+        // Load a token, and decrement the counter of the group that waits for it.
         "1:\n\t"
         "ldr %[wake], [%[wakes]], #4\n\t"
         "lsrs r0, %[wake], %[wake_group]\n\t"
@@ -121,7 +121,7 @@ void give_tokens(const Tokens &tokens, std::uint32_t from) {
         "strd %[code], %[group], [%[lane], %[lane_code]]\n\t"
         "beq 2b\n"
 
-        // The next token, if this one was not the giver's last.
+        // Go on with the next token, unless this one was the giver's last.
         "4:\n\t"
         "lsls r0, %[wake], %[last_to_top]\n\t"
         "bpl 1b\n\t"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Watches for events that the device does not report: lost doorbells, lost completions, cores that were reset from outside, errors that ECC
-// corrected (docs/scheduler.md, When something goes wrong). The scheduler looks at each tick, or every kLookInterval if it sees no ticks.
+// corrected (docs/scheduler.md, When something goes wrong). The scheduler calls watch_device() at each tick. While
+// completions keep it busy, it calls watch_device() about every kBusyLookInterval.
 #include "base/bits.h"
 #include "firmware/schedule/scheduler.h"
 
@@ -32,7 +33,7 @@ void Scheduler::watch_device() {
     corrected_before_ = corrected;
   }
   for (std::uint32_t cores = cores_in_use_; cores != 0;) watch_core(take_lowest(cores));
-  update_clocks();  // in case a clock has stopped by itself
+  update_clocks();  // starts a clock again that has stopped without an order of the scheduler
   for (TaskRun &run : runs_) {
     if (run.state != RunState::running) continue;
     // One look is not enough, because the last completion entry may still be on its way to memory.
@@ -57,8 +58,8 @@ void Scheduler::watch_core(unsigned core) {
   }
 }
 
-/// True if the device has finished everything that it was given of the run, and all completions were taken. If the run has not ended by
-/// then, a completion was lost, because a verified task cannot deadlock.
+/// True if the device has finished all instructions that it was given of the run, and all completions were taken. If the run is still not
+/// ended, a completion was lost, because a verified task cannot deadlock.
 bool Scheduler::is_quiet(const TaskRun &run) const {
   for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
     const ClassQueue &queue = queues_[run.first_lane + lane];

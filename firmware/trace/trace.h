@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A trace of what the control core does: a ring of 8-byte events in SRAM (docs/tracing.md, The firmware's own trace). Only builds with
-// COX_TRACE have it; in others the calls below compile to nothing.
+// COX_TRACE have it; in all other builds record() does nothing.
 #pragma once
 
 #include <array>
@@ -17,21 +17,21 @@ namespace cox::firmware::trace {
 /// The numbers are part of the job interface (firmware/job/job_queue.h, read_trace): append only, at most 16.
 enum class Kind : std::uint8_t {
   none = 0,
-  dispatch = 1,    ///< instructions went to a queue: lane, `argument` the queue's running index after them
-  completion = 2,  ///< a completion was taken: lane, `argument` the low half of its tag
+  dispatch = 1,    ///< instructions went to the queue of `lane`; `argument`: low half of the queue's running index after them
+  completion = 2,  ///< a completion of `lane` was taken; `argument`: its tag
   wake_up = 3,     ///< the core woke up
   sleep = 4,       ///< the core goes to sleep
-  interrupt = 5,   ///< a handler runs: `argument` the line, 0 completions, 1 faults
-  run_start = 6,   ///< `lane` the run's first core, `argument` its cores
-  run_end = 7,     ///< `lane` the run's first core, `argument` the ErrorCode
-  fault = 8,       ///< a run failed: lane, `argument` the FaultCode
-  retry = 9,       ///< a run begins again: `lane` its first core, `argument` the number of retries
-  job_start = 10,  ///< `lane` the owner, `argument` the low half of the job's number
-  job_end = 11,    ///< `lane` the owner, `argument` the low half of the job's number
+  interrupt = 5,   ///< a handler runs; `argument`: interrupt line, 0 for completions, 1 for faults
+  run_start = 6,   ///< a run starts; `lane`: its first core, `argument`: its number of cores
+  run_end = 7,     ///< a run ends; `lane`: its first core, `argument`: the ErrorCode
+  fault = 8,       ///< a completion of `lane` reports a fault; `argument`: the FaultCode
+  retry = 9,       ///< a run begins again; `lane`: its first core, `argument`: the number of retries
+  job_start = 10,  ///< a job starts; `lane`: its owner, `argument`: the low half of its number
+  job_end = 11,    ///< a job ends; `lane`: its owner, `argument`: the low half of its number
 };
 
 struct Event {
-  std::uint32_t time;  ///< device time, low word
+  std::uint32_t time;  ///< low word of the device time
   std::uint32_t what;  ///< [3:0] Kind, [7:4] context, [15:8] lane (core * 9 + class), [31:16] argument
 };
 static_assert(sizeof(Event) == 8);

@@ -24,7 +24,7 @@ const char *selecting_field(const MachineCode &code, unsigned region) {
 }  // namespace
 
 Status check_cut_order(std::span<const MachineCode> instructions, const Streams &streams, const Scratch &scratch, Pause &pause) {
-  constexpr std::int32_t kCost = 100;  // instructions of the control core for one instruction of the task, estimated
+  constexpr std::int32_t kCost = 100;  // estimated instructions of the control core for one instruction of the task
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     if (!pause.after(kCost)) return Pause::cancelled();
     std::uint32_t regions = scratch.regions(i);
@@ -32,7 +32,7 @@ Status check_cut_order(std::span<const MachineCode> instructions, const Streams 
     const unsigned lane = lane_of(instructions[i]);
     const unsigned core = core_of_lane(lane);
     const unsigned own = class_of_lane(lane);
-    const std::uint32_t *ended = scratch.ended(i) + lane_of(core, 0);  // for the lanes of the instruction's own core, by class
+    const std::uint32_t *ended = scratch.ended(i) + lane_of(core, 0);  // part of Scratch::ended() for the instruction's own core, by class
     const auto index = static_cast<std::int32_t>(i);
     while (regions != 0) {
       const unsigned region = take_lowest(regions);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Order of region definitions (docs/scheduler.md, Verifier). A ct_bc takes effect when it ends. The verifier checks each instruction
-// against the regions that were defined before it in program order. So it must also prove that the same regions are defined before it in
-// time.
+// Order of region definitions (docs/scheduler.md, Verifier). The verifier checks an instruction with the regions that earlier ct_bc
+// instructions, in program order, have defined. On the device, a ct_bc takes effect when it ends. So the verifier must also prove that
+// these ct_bc instructions end before the instruction starts, and that a ct_bc which redefines one of the instruction's regions
+// starts after the instruction ends.
 #pragma once
 
 #include <span>
@@ -11,7 +12,7 @@
 
 namespace cox::firmware::verify {
 
-/// Checks the order, for each core by itself. Errors: cut_not_ordered as in verify(); cancelled if `pause` gave up. Scratch::ended() and
+/// Checks the order, for each core separately. Errors: cut_not_ordered as in verify(); cancelled if `pause` gave up. Scratch::ended() and
 /// Scratch::regions() must be complete.
 [[nodiscard]] Status check_cut_order(std::span<const isa::tile::MachineCode> instructions, const Streams &streams, const Scratch &scratch,
                                      Pause &pause);

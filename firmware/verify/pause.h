@@ -13,15 +13,15 @@ inline constexpr std::int32_t kPauseInterval = 100'000;
 
 class Pause {
  public:
-  /// Does other work. Returns false if the long work is not wanted any more.
+  /// A function that does other work. It returns false if the long work is not wanted any more.
   using Function = bool (*)(void *context);
 
   /// Makes an object that never pauses.
   Pause() = default;
   Pause(Function function, void *context) : function_(function), context_(context) {}
 
-  /// Call after a piece of work of about `cost` instructions of the control core. If it returns false, the work is not wanted any more:
-  /// stop at the next place where that is easy. Further calls until then do no harm.
+  /// Call after a piece of work of about `cost` instructions of the control core. If it returns false, the work is not wanted any more,
+  /// and the caller should stop soon. Further calls until then do no harm.
   bool after(std::int32_t cost) {
     left_ -= cost;
     return left_ > 0 || take();

@@ -30,24 +30,25 @@ struct TokenPair {
   std::uint32_t giver = 0;                      ///< position in the giver's lane at which the search for the next token begins
 };
 
-/// A region, from one ct_bc that defines it to the next.
+/// One definition of a region: it is valid from the ct_bc that makes it to the next ct_bc that defines the region.
 struct Definition {
-  std::uint32_t cut = 0;                        ///< number of CT instructions up to and including that ct_bc
-  std::array<std::uint32_t, kClasses> users{};  ///< by class: number of the class's instructions up to and including the last user so far
+  std::uint32_t cut = 0;                        ///< number of CT instructions up to and including the ct_bc that makes the definition
+  std::array<std::uint32_t, kClasses> users{};  ///< by class: number of the class's instructions up to and including the region's last user
 };
 
 /// The verifier's state of a core.
 struct CoreScratch {
   isa::tile::Configuration configuration;
   std::array<Definition, isa::tile::kRegions> definitions{};
-  std::array<std::array<TokenPair, kPorts>, kClasses> pairs{};  ///< by the class that takes the tokens, and its port
-  std::array<std::uint32_t, kClasses> position{};               ///< number of the next instruction of each lane
+  std::array<std::array<TokenPair, kPorts>, kClasses> pairs{};  ///< [class that takes the tokens][port of that class]
+  std::array<std::uint32_t, kClasses> position{};               ///< by class: index in its lane of the next instruction
 };
 
 inline constexpr std::size_t kScratchAlignment = alignof(std::uint32_t);
 static_assert(alignof(CoreScratch) <= kScratchAlignment);
 
-/// Returns the bytes for the state of each core and, for each instruction, a vector clock and the regions that it uses.
+/// Returns the bytes that a Scratch needs: a CoreScratch for each core, and for each instruction a vector clock (ended()) and a set of
+/// regions (regions()).
 [[nodiscard]] constexpr std::size_t scratch_bytes(std::size_t instructions, unsigned cores) {
   return cores * sizeof(CoreScratch) + instructions * (std::size_t{cores} * kClasses * sizeof(std::uint32_t) + sizeof(std::uint16_t));
 }
@@ -70,7 +71,7 @@ class Scratch {
   /// Element l is the number of instructions of lane l that have certainly ended before `instruction` starts. In the instruction's own
   /// lane, these are all instructions before it.
   [[nodiscard]] std::uint32_t *ended(std::size_t instruction) const { return clocks_ + instruction * lanes_; }
-  /// Bit r: the instruction uses L2 region r, or is a ct_bc that changes its definition.
+  /// Bit r: the instruction uses L2 region r, or is a ct_bc that changes the definition of region r.
   [[nodiscard]] std::uint16_t &regions(std::size_t instruction) const { return regions_[instruction]; }
 
  private:

@@ -20,17 +20,16 @@ struct PairName {
   char text[12];
 };
 
-// Estimated cost of one instruction of the task, in instructions of the control core: for a walk over its tokens, and for the vector clock
-// of each core.
-constexpr std::int32_t kTokenCost = 200;
-constexpr std::int32_t kClockCost = 350;
-constexpr std::int32_t kSearchCost = 15;  // for an instruction that the search for a giver skips
+// Estimated costs for one instruction of the task, in instructions of the control core.
+constexpr std::int32_t kTokenCost = 200;  // to count its tokens, or to simulate them
+constexpr std::int32_t kClockCost = 350;  // to compute its vector clock, for each core
+constexpr std::int32_t kSearchCost = 15;  // to skip it in the search for the giver of a token
 
 constexpr std::size_t kInside = std::size_t{kClasses} * kClasses;
 constexpr std::size_t kBetween = std::size_t{2} * kMostCores * kMostCores;
 
-/// The names of all ordered pairs, in static storage because errors point at them: first the pairs inside a core, then those between cores
-/// from SI, then those from SO.
+/// The names of all ordered pairs of lanes: first the pairs inside a core, then pairs SI->SO of two cores, then pairs SO->SI of two cores.
+/// They are in static storage because errors point at them.
 consteval std::array<PairName, kInside + kBetween> make_pair_names() {
   std::array<PairName, kInside + kBetween> names{};
   for (unsigned from = 0; from < kClasses; ++from) {
@@ -87,8 +86,8 @@ class Simulation {
   }
 
  private:
-  /// Computes the vector clock of the instruction at `position` from the previous instruction of the lane and from the givers of its
-  /// tokens.
+  /// Computes the vector clock of the instruction at `position` of `lane`. It follows from the clocks of the previous instruction of the
+  /// lane and of the instructions that gave it tokens.
   void start(unsigned lane, std::span<const std::uint32_t> order, std::uint32_t position) {
     std::uint32_t *ended = scratch_.ended(order[position]);
     if (position == 0) {
@@ -121,7 +120,8 @@ class Simulation {
     return woken;
   }
 
-  /// Returns the position in lane `from` of the instruction that put the pair's next token at `port` of that lane. The token must be there.
+  /// Returns the position in lane `from` of the instruction that put the next token of `pair`, at `port` of lane `from`. There must be such
+  /// an instruction.
   [[nodiscard]] std::uint32_t next_giver(TokenPair &pair, unsigned from, unsigned port) const {
     const std::span<const std::uint32_t> order = streams_.lane(from);
     for (; (given_ports(instructions_[order[pair.giver]]) >> port & 1) == 0; ++pair.giver) pause_.after(kSearchCost);

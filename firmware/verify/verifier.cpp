@@ -21,12 +21,11 @@ using isa::tile::Space;
 
 namespace {
 
-// Estimated cost of one instruction of the task, in instructions of the control core: for a look at its header, and for all checks except
-// that of the order.
-constexpr std::int32_t kGlanceCost = 20;
-constexpr std::int32_t kCheckCost = 2500;
+// Estimated costs for one instruction of the task, in instructions of the control core.
+constexpr std::int32_t kGlanceCost = 20;   // to read its header
+constexpr std::int32_t kCheckCost = 2500;  // for check_instruction()
 
-/// The range of a window from the lowest to the highest byte that is read (or written).
+/// The bytes of a window from the lowest to the highest that the task reads (or writes). `end` is the offset behind the last byte.
 struct Extent {
   std::int64_t first = 0, end = 0;
 
@@ -37,7 +36,7 @@ struct Extent {
   }
 };
 
-/// Everything that the instructions checked so far use.
+/// What the instructions that were checked so far use.
 struct Touched {
   TaskNeeds needs;
   std::array<Extent, kWindows> read{}, written{};
@@ -107,7 +106,7 @@ Result<std::uint16_t> apply_cut(const MachineCode &code, Configuration &configur
   return static_cast<std::uint16_t>(changed);
 }
 
-/// Checks that all regions are inside `blocks` after a ct_bc, and extends `used` by them.
+/// Checks after a ct_bc that all regions are inside `blocks`. Extends `used` so that it contains all regions.
 Status check_cuts(const Configuration &configuration, const BufferRange &blocks, BufferRange &used) {
   for (unsigned selector = 0; selector < kRegions; ++selector) {
     const Region &region = configuration.region(selector);
@@ -138,7 +137,7 @@ Status check_access(const Access &access, const Configuration &configuration, co
   return {ErrorCode::invalid_argument, "space"};
 }
 
-/// Returns the units of `unit` bytes that an access touches.
+/// Returns the first and the last unit that an access touches. A unit has `unit` bytes.
 BufferRange units_of(const Access &access, std::uint32_t unit) {
   return {static_cast<std::uint32_t>(access.start / unit), static_cast<std::uint32_t>((access.end() - 1) / unit)};
 }
@@ -153,8 +152,8 @@ void note(const Access &access, Touched &touched, std::uint16_t &regions) {
   }
 }
 
-/// Checks one instruction with the configuration that the earlier instructions on its core have made. Applies the instruction's own
-/// configuration, and records in `touched` and `regions` what it uses.
+/// Checks one instruction with the configuration that the earlier instructions of its core have made. If the instruction changes the
+/// configuration, applies the change. Records in `touched` and `regions` what the instruction uses.
 Status check_instruction(const MachineCode &code, const Limits &limits, const Scratch &scratch, Touched &touched, std::uint16_t &regions) {
   regions = 0;
   if (Status status = check_bits(code); !status) return status;

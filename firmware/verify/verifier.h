@@ -17,7 +17,8 @@ namespace cox::firmware::verify {
 
 using isa::tile::kWindows;
 
-/// The largest number of instructions of a task. It also bounds the tokens on a counter, because an instruction puts at most one there.
+/// The largest number of instructions of a task. A counter never has more tokens than that, because an instruction
+/// puts at most one token on each counter.
 inline constexpr std::size_t kMaximumInstructions = (std::size_t{1} << 20) - 1;
 
 /// The memory that a task may reach through one base address register.
@@ -30,30 +31,30 @@ using isa::tile::BufferRange;
 
 struct Limits {
   std::array<WindowLimit, kWindows> windows{};
-  BufferRange blocks;           ///< L2 blocks that the task may cut, on each core
+  BufferRange blocks;           ///< L2 blocks of each core that the task's regions may cover
   std::uint64_t wl0_bytes = 0;  ///< size of each core's weight buffer
   unsigned cores = 1;           ///< number of the task's cores, 1 to kMostCores
 };
 
 /// The parts of a device that a verified task needs.
 struct TaskNeeds {
-  BufferRange blocks;   ///< one range for all cores: from the first to the last L2 block that it cuts, or reaches on another core
-  BufferRange weights;  ///< one range for all cores: units of WL0
-  unsigned cores = 1;   ///< number of cores, which must be side by side
-  /// True if the task gives the same results when it runs again from its beginning. This holds if, in each window, all bytes that the task
-  /// reads lie before all bytes that it writes, or all lie behind them.
+  BufferRange blocks;   ///< from the first to the last L2 block that the task's regions or exchanges cover on any core
+  BufferRange weights;  ///< from the first to the last WL0 unit that the task uses on any core
+  unsigned cores = 1;   ///< number of cores, which must have consecutive numbers
+  /// True if the task gives the same results when it runs again from its beginning. The verifier proves this if, in each window, the
+  /// range from the first to the last byte read does not overlap the range from the first to the last byte written.
   bool restartable = true;
 };
 
-/// A deadlock: for each lane with instructions left, the instruction at its head and the lanes that it waits for.
+/// A deadlock: for each stuck lane, the instruction at its head and the lanes that this instruction waits for.
 struct Deadlock {
-  std::array<std::int32_t, isa::tile::kMostLanes> instruction{};  ///< -1: the lane has ended
-  std::array<std::uint64_t, isa::tile::kMostLanes> waits_for{};   ///< bit l: it waits for a token from lane l
+  std::array<std::int32_t, isa::tile::kMostLanes> instruction{};  ///< index of the lane's head instruction; -1: the lane has ended
+  std::array<std::uint64_t, isa::tile::kMostLanes> waits_for{};   ///< bit l: the head instruction waits for a token from lane l
 };
 
 /// The instructions of a task lane by lane, in program order.
 struct Streams {
-  std::span<const std::uint32_t> order;                          ///< indices in the instruction list, of all lanes
+  std::span<const std::uint32_t> order;                          ///< indices in the instruction list, lane by lane
   std::array<std::uint32_t, isa::tile::kMostLanes + 1> first{};  ///< lane l has order[first[l]] up to order[first[l + 1]]
   unsigned cores = 1;
 
@@ -69,21 +70,21 @@ struct Verified {
 };
 
 /// Checks `instructions` against `limits` and lays them out by lane in `order`, which the result refers to. `order` is at least as long as
-/// the instruction list. `scratch` is memory to work in: scratch_bytes(), aligned to kScratchAlignment. Takes time linear in the number of
-/// instructions. Returns the first error, with the instruction's index and the field:
+/// the instruction list. `scratch` is memory to work in: scratch_bytes() bytes, aligned to kScratchAlignment. Takes time linear in the
+/// number of instructions. Returns the first error, with the instruction's index and the field:
 /// - invalid_argument: `order`, `scratch` or the number of cores is wrong;
 /// - too_many_instructions; no_task_start: `ct_st` is not the first instruction, or there is a second one; no_task_end: `ct_ed` is not the
 ///   last instruction, or there is a second one;
-/// - what isa/instruction_set.h refuses; reserved_bits also for a context or completion bit;
+/// - all errors of isa::tile::check() (isa/instruction_set.h); reserved_bits also if a context or completion bit is set;
 /// - field_out_of_range: `core` in the header (not a core of the task, or not 0 for ct_st and ct_ed), or CORE, Prev_Cores, Next_Cores
 ///   (not a core of the task); own_core if one of these three names the instruction's own core;
 /// - bad_buffer_cut: a region that is impossible or leaves the context's blocks;
 /// - missing_configuration, unsupported, shape_mismatch: as isa/tile/operation.h refuses;
 /// - window_missing (`what` the field, `value` the window), address_outside_window, address_outside_cut, address_outside_wl0;
 /// - tokens_unbalanced: `what` the ordered pair ("PE->VP", between cores "SO0->SI1"), `value` tokens put, `limit` tokens taken, `index` the
-///   last instruction that puts a token (or takes one, if too many are taken);
+///   last instruction that puts a token; if more are taken than put, the last one that takes a token;
 /// - deadlock: `what` the ordered pair that the first stuck instruction waits on, `value` the lane waited for, `limit` how many lanes are
-///   stuck. `*waiting` gets all of them if `waiting` is not null;
+///   stuck. `*waiting` gets all stuck lanes if `waiting` is not null;
 /// - cut_not_ordered (`value` is the region): an instruction may start before the end of the ct_bc that defines its region (`what` is the
 ///   field that selects the region, `limit` the ct_bc). Or a ct_bc redefines a region and may start before the end of an earlier user of
 ///   the region (`what` is "ct_bc", `limit` the user);
