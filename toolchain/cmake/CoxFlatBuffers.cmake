@@ -2,7 +2,7 @@
 include_guard(GLOBAL)
 
 # FlatBuffers, natively and on the target. The firmware uses only headers of the library, so both builds use the host's headers. The
-# include path gets a folder that holds only a link to them, because a cross build must not see the host's other headers.
+# include path gets a folder that holds only a link to the library's headers, because a cross build must not see the host's other headers.
 
 find_program(COX_FLATC flatc REQUIRED)
 find_path(COX_FLATBUFFERS_INCLUDE flatbuffers/flatbuffers.h PATHS /usr/include NO_CMAKE_FIND_ROOT_PATH REQUIRED)

@@ -1,9 +1,9 @@
-# The warnings of the project, as errors. Targets link it privately, so that it does not apply to users of their headers.
+# The warnings of the project, as errors. Targets link cox_warnings privately, so that users of their headers do not get these options.
 add_library(cox_warnings INTERFACE)
 target_compile_options(cox_warnings INTERFACE -Wall -Wextra -Wconversion -Wshadow -Werror)
 if(COX_JUMBO)
-  # In a batch GCC 12 inlines across sources and then warns of values that the standard library sets. Builds file by file keep these
-  # warnings as errors.
+  # In a batch of sources GCC 12 inlines functions of one source into another, and then gives false warnings about code of the standard
+  # library. Builds file by file keep these warnings as errors.
   target_compile_options(cox_warnings INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized -Wno-array-bounds
     -Wno-stringop-overflow -Wno-stringop-overread -Wno-restrict -Wno-use-after-free -Wno-free-nonheap-object>)
 endif()
