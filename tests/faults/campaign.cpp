@@ -60,7 +60,7 @@ class Planner {
  public:
   Planner(std::uint64_t seed, const Targets &targets) : random_(seed), targets_(targets) {}
 
-  /// Makes a plan of one to four faults. The plans of successive turns take the kind of their first fault in turn from all kinds.
+  /// Makes a plan of one to four faults. The first fault has kind `turn` % kKinds, so successive plans go through all kinds.
   Plan make(std::uint64_t turn) {
     Plan plan;
     const std::uint64_t count = pick(2) == 0 ? 1 : 1 + pick(4);

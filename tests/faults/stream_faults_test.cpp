@@ -208,7 +208,7 @@ TEST_F(StreamFaults, EachIsSurvivedOrNamed) {
   }
 }
 
-/// The repeated completion belongs to the previous stream. It arrives while the engine waits for the next one.
+/// The device writes the completion of the first stream a second time, while the engine waits for the second stream.
 TEST_F(StreamFaults, ARepeatedCompletionIsNotThatOfTheNextStream) {
   ASSERT_NO_FATAL_FAILURE(power_on("completion doubled queue=4 count=1"));
   ASSERT_NO_FATAL_FAILURE(start_mx(0));

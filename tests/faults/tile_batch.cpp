@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A task as jobs of two owners, through the job ring.
+// A batch that runs a task as jobs of two owners through the job ring.
 #include <algorithm>
 #include <array>
 #include <cstring>

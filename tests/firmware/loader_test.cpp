@@ -46,7 +46,7 @@ TEST(Geometry, OfTheDefaultDeviceAndOfTheLargestOne) {
 }
 
 TEST(Crc32, IsThatOfZlib) {
-  // The published catalogue of CRCs gives this check value for this CRC.
+  // The published catalogue of CRCs gives this result for the digits 1 to 9.
   const std::string_view digits = "123456789";
   EXPECT_EQ(crc32(std::as_bytes(std::span(digits))), 0xCBF43926U);
   EXPECT_EQ(crc32({}), 0U);

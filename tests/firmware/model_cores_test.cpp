@@ -290,7 +290,7 @@ TEST_F(ModelCores, ACoreWhoseClockNeverComesBackIsAvoided) {
   EXPECT_THAT(on, testing::ElementsAre(2U, 0U, 2U, 2U));
   expect_runs(two_core_task(0, kRounds), {.time_limit_us = kLimit}, 2);
 
-  // A run that may use only the stuck core reaches its time limit again, and ends within the same bound.
+  // A run that may use only the stuck core reaches its time limit. It ends within the same `bound` as the run that found the core stuck.
   Run &insists = add(copies_task(0, 0, kRounds));
   const std::uint64_t begin = board_->now();
   start(insists, {.time_limit_us = kLimit, .core_mask = 0b0010});

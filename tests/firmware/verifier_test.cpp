@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The verifier: one error at a time, and the message that names it.
+// Tests the verifier with one error at a time, and the message that names the error.
 #include "firmware/verify/verifier.h"
 
 #include <gmock/gmock.h>
@@ -265,7 +265,8 @@ TEST(SeveralCores, BlocksOfAllCoresAndWhatTheyReachOfEachOther) {
   EXPECT_EQ(two.blocks.first, 2U);
   EXPECT_EQ(two.blocks.last, 5U);
   EXPECT_TRUE(two.weights.empty());
-  // This address is outside of all cuts. That is allowed: regions of the other core's L2 do not apply to accesses from outside.
+  // The fetch now reads an address outside of all cuts of core 0. This is allowed, because the regions of a core do not apply to accesses
+  // by another core.
   set(code[kFetch], "STaddr", 9 * 1024);
   EXPECT_EQ(needs(code, of_cores(2)).blocks.last, 9U);
 }
@@ -323,7 +324,7 @@ TEST(SeveralCores, ADeadlockGoesThroughThem) {
   EXPECT_EQ(status.code(), ErrorCode::deadlock);
   EXPECT_STREQ(status.what(), "SI1->SO0");
   EXPECT_EQ(status.index(), static_cast<std::int32_t>(kSend));
-  EXPECT_EQ(status.value(), 9 + 7);  // lane SI of core 1: its 9 lanes follow the 9 of core 0
+  EXPECT_EQ(status.value(), 9 + 7);  // lane SI (7) of core 1, whose lanes follow the 9 of core 0
   EXPECT_EQ(status.limit(), 2);
   EXPECT_EQ(waiting.instruction[8], static_cast<std::int32_t>(kSend));
   EXPECT_EQ(waiting.waits_for[8], std::uint64_t{1} << 16);
@@ -346,9 +347,8 @@ TEST(Needs, WhatIsRunAgainMustNotFindWhatItHasWritten) {
 
 TEST(Needs, UnitsOfWeights) {
   Code code = copy_task().code;
-  const Code load{
-      make(Opcode::lw_cfg, {{"BAS", {0}}, {"DF", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}}),
-      make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {7}}, {"Wsize", {4, 8, 1, 1}}})};  // 4 records of 40 bytes: two and a half units
+  const Code load{make(Opcode::lw_cfg, {{"BAS", {0}}, {"DF", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}}),
+                  make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {7}}, {"Wsize", {4, 8, 1, 1}}})};  // 4 records of 40 bytes: 2.5 units of 64
   code.insert(code.begin() + kLoadConfiguration, load.begin(), load.end());
   EXPECT_EQ(needs(code).weights.first, 7U);
   EXPECT_EQ(needs(code).weights.last, 9U);
@@ -410,7 +410,7 @@ TEST(CutOrder, TheFieldThatSelectsTheRegionIsNamed) {
   EXPECT_TRUE(verify(code).ok());
 }
 
-/// A copy, and the same copy again. Before the second one, another ct_bc makes region 0 smaller.
+/// Positions of the instructions of copy_twice(), which copies twice. Between the two copies, another ct_bc makes region 0 smaller.
 enum TwiceIndex : std::size_t { kCutAgain = kStore + 1, kLoadAgain, kStoreAgain, kEndAgain };
 
 Code copy_twice(std::int64_t blocks = 4096) {

@@ -78,7 +78,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   place(0, load);
   job::Descriptor spare;
   place(1, spare);
-  // The windows of the good jobs lie before a large free space, which descriptors may hit.
+  // Behind the windows of the good jobs lies a large free part of DRAM. Bad descriptors may name addresses there.
   struct Good {
     std::size_t load, run;
     std::uint64_t window;

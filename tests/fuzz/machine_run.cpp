@@ -43,7 +43,8 @@ std::span<std::byte> MachineRun::at(std::uint64_t address, std::uint64_t bytes) 
 }
 
 bool MachineRun::place_load(std::span<const std::byte> image, std::uint32_t slot, job::Descriptor &load) {
-  // The header ends at the start of a cache line, so the payload behind it is aligned.
+  // The image begins 48 bytes behind the start of a cache line of 64 bytes. So its header of 16 bytes ends with the line, and the payload
+  // is aligned.
   const std::uint64_t address = reserve(image.size(), 48);
   if (address == 0) return false;
   std::memcpy(at(address, image.size()).data(), image.data(), image.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Boxes from head outputs: decoding worked out by hand, suppression compared with a slow implementation.
+// Tests how boxes follow from head outputs. Compares decoding with values worked out by hand, and suppression with a slow implementation.
 #include <gtest/gtest.h>
 
 #include <algorithm>

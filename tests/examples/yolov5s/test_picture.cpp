@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures: reading, refusing, making and scaling them.
+// Tests how pictures are read, refused, made and scaled.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Folding of normalisation into weights, and the required contents of a weight file.
+// Tests the folding of normalisation into weights, and which contents a weight file must have.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -30,7 +30,7 @@ constexpr std::size_t kTensor = 128, kRounds = 150;
 constexpr std::size_t kHostileWindow = 4096, kHostileConstants = 8192, kNeighbourWindow = 16384, kNeighbourWeights = 131072,
                       kWatched = 262144;
 
-/// Weights that leave each channel unchanged: 8 records of 8 channels, 1 x 1.
+/// Weights that leave each channel unchanged: 8 records, each of a 1 x 1 kernel over 8 channels.
 std::vector<std::uint8_t> identity() {
   std::vector<std::uint8_t> records;
   for (unsigned k = 0; k < 8; ++k) {

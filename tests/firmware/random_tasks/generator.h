@@ -18,7 +18,7 @@ struct RandomTask {
   std::array<std::vector<std::uint8_t>, isa::tile::kWindows> contents;
 };
 
-/// Bytes of L2 of each core of the device that runs the tasks. The size is small so that cuts reach its end.
+/// Bytes of L2 of each core of the device that runs the tasks. L2 is small so that cuts reach its end.
 inline constexpr std::uint32_t kRandomL2Bytes = 1U << 20;
 inline constexpr std::uint32_t kRandomWl0Units = 12'288;
 inline constexpr std::uint32_t kRandomWl0Bytes = kRandomWl0Units * isa::tile::kWeightUnitBytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Good and bad jobs through the whole firmware in one boot: on the real image under QEMU, and natively.
+// Runs good and bad jobs through the whole firmware in one boot, on the real image under QEMU and natively.
 #include <gmock/gmock.h>
 
 #include <functional>

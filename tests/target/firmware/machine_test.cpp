@@ -66,7 +66,7 @@ TEST_F(MachineTest, ARingThatTheFirmwareDoesNotKnow) {
   expect_failure(*board, AllOf(HasSubstr("after 0 of 1 jobs"), HasSubstr("stopped on error"), HasSubstr("the job ring is not one")));
 }
 
-// The second image records the actions of the control core, in an order that the test checks.
+// The image coxswain-trace.elf records the actions of the control core. The test checks their order.
 TEST_F(MachineTest, TheFirmwareTracesItself) {
   using firmware::trace::Kind;
   const std::filesystem::path traced = std::filesystem::path(files_.firmware).replace_filename("coxswain-trace.elf");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Findings of `cox check` on streams of the matrix unit: refusals with their position, hazards, warnings.
+// Tests the findings of `cox check` on streams of the matrix unit: refusals with their position, hazards, and warnings.
 #include "tools/cube/check_stream.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From slots to the text form and back, and the message for each stream with bits that the unit would refuse.
+// Tests the conversion of slots to the text form and back. Also tests the message for each stream with bits that the unit would refuse.
 #include "tools/cube/disassemble.h"
 
 #include <gtest/gtest.h>

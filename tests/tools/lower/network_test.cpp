@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contents that a network file may have, and the refusal of everything else.
+// Tests which contents a network file may have, and that all others are refused.
 #include "tools/lower/network/network.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Maps in DRAM: which ones, their addresses, and the strips in which they are processed.
+// Tests which maps go to DRAM, their addresses, and the strips in which they are processed.
 #include <gmock/gmock.h>
 
 #include "tests/tools/lower/network_files.h"

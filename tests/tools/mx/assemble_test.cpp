@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the text form to bytes: each way to write a value, and the message for each error.
+// Tests the conversion of the text form to bytes: each way to write a value, and the message for each error.
 #include <gtest/gtest.h>
 
 #include <cstring>

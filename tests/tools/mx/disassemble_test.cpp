@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From bytes to the text form and back, and the message for each stream with bits that the device would refuse.
+// Tests the conversion of bytes to the text form and back. Also tests the message for each stream with bits that the device would refuse.
 #include <gtest/gtest.h>
 
 #include <random>

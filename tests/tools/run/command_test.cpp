@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command itself: options, messages, exit status.
+// Tests the command `cox run` itself: its options, messages and exit status.
 #include <gmock/gmock.h>
 #include <sys/wait.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Findings of `cox check`: the instruction, the reason, and how to mend it.
+// Tests the findings of `cox check`. Each names the instruction, the reason, and how to mend it.
 #include "tools/check/check_task.h"
 
 #include <gmock/gmock.h>

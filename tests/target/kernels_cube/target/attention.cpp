@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Attention on the core, with softmax by its vector unit. Compares it with plain loops that do the same operations one after the other.
+// Computes attention on the core, with softmax by the core's vector unit. Compares the result with plain loops that do the same operations
+// one after the other.
 #include "kernels/cube/attention.h"
 
 #include <array>

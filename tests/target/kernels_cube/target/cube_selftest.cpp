@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The matrix unit's kernels on the control core, and their cost there. tests/target/kernels_cube/run.py has the expected output.
+// Runs the matrix unit's kernels on the control core and measures their cost there. tests/target/kernels_cube/run.py has the expected
+// output.
 #include <cstdio>
 
 #include "hal/board.h"

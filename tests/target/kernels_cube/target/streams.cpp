@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Streams written slot by slot (docs/isa/cube.md): tests the unit and its faults without kernels.
+// Tests the unit and its faults with streams that the test writes slot by slot, without kernels (docs/isa/cube.md).
 #include <algorithm>
 #include <bit>
 #include <cmath>

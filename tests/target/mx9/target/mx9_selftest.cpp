@@ -114,7 +114,7 @@ bool unpacks() {
   return true;
 }
 
-/// Tests every exponent with every element and both values of the bit D, and then random bytes.
+/// Tests every exponent with every value of an element and both values of the bit D, and then random bytes.
 void test_unpack() {
   bool same = true;
   for (const std::uint8_t pair_shift : {std::uint8_t{0x5A}, std::uint8_t{0xA5}}) {

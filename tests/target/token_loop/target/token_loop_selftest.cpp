@@ -25,7 +25,7 @@ constexpr unsigned kLanes = 6;
 constexpr unsigned kFirstQueue = 9;  // first queue of the second core
 constexpr unsigned kGroups = 100;    // groups per lane
 constexpr unsigned kSlots = 1U << schedule::kSubmissionSizeLog2;
-constexpr unsigned kGuard = 8;  // slots behind a ring that must not change
+constexpr unsigned kGuard = 8;  // slots behind a ring, which the loop must not change
 constexpr unsigned kMostCode = kGroups * plan::kMaximumGroup;
 constexpr unsigned kMostWakes = kLanes * kGroups;
 
@@ -44,7 +44,7 @@ static_assert(sizeof(RawRing) == sizeof(SubmissionQueue) && offsetof(RawRing, re
 
 RawRing raw(const SubmissionQueue &ring) { return std::bit_cast<RawRing>(ring); }
 
-/// The constant part of a task that runs.
+/// The part of a running task that does not change.
 struct Task {
   std::array<std::array<MachineCode, kMostCode>, kLanes> code;
   std::array<std::array<std::uint16_t, kGroups>, kLanes> size, missing;
