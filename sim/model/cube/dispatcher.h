@@ -22,7 +22,7 @@ class Dispatcher {
 
   /// Forgets flags and configuration. Called before a stream that does not continue the one before it.
   void forget();
-  /// Makes the stream's first slot the one that next() fetches.
+  /// Begins a stream: the next call of next() fetches its first slot.
   void begin(const Stream &stream);
   /// Fetches and checks the next slot; `windows` are the windows of its context. If the dispatcher refuses the slot, `slot` holds
   /// only what was decoded by then, and nothing else has changed.

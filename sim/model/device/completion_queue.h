@@ -47,8 +47,8 @@ class CompletionQueue {
   /// Writes an entry at `now`, or applies the fault that a fault plan has for this entry. Requires has_room(). Returns false on a bus
   /// error; the entry is then lost.
   [[nodiscard]] bool push(const Completion &completion, Cycle now, const Host &host, faults::Injector &faults);
-  /// A fault of the plan can hold an entry back until the next entry is written. Returns the time when the queue writes the held entry at
-  /// the latest; kNever if it holds none.
+  /// A fault of the plan can hold an entry back until the next entry is written. Returns the latest time at which the queue writes
+  /// the held entry; kNever if it holds none.
   [[nodiscard]] Cycle release_at() const { return held_ ? held_->until : kNever; }
   void release_due(Cycle now, const Host &host);
   /// The time when the interrupt line rises if no further entry is written; kNever if the line waits for more entries.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The accelerator: registers, contexts, clocks, interrupts and time (docs/model.md). The engines (sim/model/engine.h) run the
-// instructions.
+// The accelerator: registers, contexts, clocks, interrupts and time (docs/model.md). Engines (sim/model/engine.h) run the instructions.
 #pragma once
 
 #include <array>

@@ -129,7 +129,7 @@ std::uint64_t results(const Convolution &operation) {
   return outputs * ((operation.store_accumulators ? sum : 1) + (operation.accumulate ? sum : 0));
 }
 
-/// The field XYmode has the dimensions `x` and `y`. The columns of the grid divide the tile along `x`, and the rows divide it along `y`.
+/// The tile is cut along dimension `x` for the columns of the grid, and along dimension `y` for its rows (field XYmode).
 Duration of(const Convolution &operation, CutMode x, CutMode y, const TileGeometry &geometry) {
   // Number of parts into which a dimension is cut.
   const auto parts = [&](CutMode dimension) {

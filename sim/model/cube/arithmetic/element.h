@@ -13,7 +13,7 @@
 
 namespace cox::model::cube {
 
-/// Results in FP32 have no other NaN than this one. Those in FP16 have only isa::numbers::kHalfNan.
+/// The bits of every result in FP32 that is NaN. In FP16 they are isa::numbers::kHalfNan.
 inline constexpr std::uint32_t kNan = 0x7FC00000;
 inline constexpr std::uint16_t kBfloat16Nan = 0x7FC0;
 

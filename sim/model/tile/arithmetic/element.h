@@ -16,7 +16,7 @@
 
 namespace cox::model::arithmetic {
 
-/// Results in BF16 have no other NaN than this one. Those in FP16 have only isa::numbers::kHalfNan.
+/// The bits of every result in BF16 that is NaN. In FP16 they are isa::numbers::kHalfNan.
 inline constexpr std::uint16_t kBfloat16Nan = 0x7FC0;
 inline constexpr std::uint32_t kFloatNan = 0x7FC00000;
 
@@ -72,8 +72,7 @@ struct Limits {
   }
 }
 
-/// Converts to a floating-point format: rounds to nearest even, and overflows to Inf. Every NaN becomes the one NaN that results in this
-/// format can have.
+/// Converts to a floating-point format: rounds to nearest even, and overflows to Inf. Every NaN gets the same bits.
 [[nodiscard]] constexpr std::uint32_t floating_element(float value, isa::tile::DataFmt format) {
   if (format == isa::tile::DataFmt::FP16) return isa::numbers::float_to_half(value);
   const bool nan = value != value;

@@ -28,7 +28,7 @@ class Memory {
   [[nodiscard]] static Memory linear(std::byte *bytes, std::int64_t first, std::int64_t size);
   /// A view of a loop region in the L2 buffer that begins at `l2`. Addresses wrap at both ends of the region (docs/isa/tile.md, L2).
   [[nodiscard]] static Memory circular(std::byte *l2, const isa::tile::Region &region);
-  /// A view with the addresses first to first + size - 1. Every access is a call of `transfer`.
+  /// A view with the addresses first to first + size - 1. Every access calls a function of `transfer`.
   [[nodiscard]] static Memory transfer(const Transfer &transfer, std::int64_t first, std::int64_t size);
 
   /// A pointer to `size` bytes from `address` if they are contiguous in host memory, otherwise nullptr.

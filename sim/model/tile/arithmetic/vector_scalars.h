@@ -27,7 +27,7 @@ struct VectorScalars {
   float multiplier, operand, operand1, factor, summand;
 };
 
-/// Writes the result of a full reduction to its register. Every NaN becomes the one NaN that FP32 results in memory can have.
+/// Writes the result of a full reduction to its register. Every NaN gets the same bits, as it does in memory.
 inline void keep_result(const isa::tile::Vector &operation, const Memories &memories, float value) {
   if (operation.result < 0 || memories.scalars == nullptr) return;
   const unsigned index = static_cast<std::uint8_t>(operation.result);
