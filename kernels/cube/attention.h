@@ -28,8 +28,8 @@ struct AttentionArguments {
 
 /// Rows of queries in a block, if scratch has room for the FP32 scores of two such blocks.
 inline constexpr std::uint32_t kAttentionRows = 128;
-/// Return numbers of bytes of scratch. With attention_scratch_bytes(), blocks have kAttentionRows rows. attention_least_scratch_bytes() is
-/// the smallest number that attention() accepts. Errors: those of attention() for `queries` and `keys`.
+/// attention_scratch_bytes() returns the bytes of scratch for blocks of kAttentionRows rows. attention_least_scratch_bytes() returns the
+/// smallest number of bytes that attention() accepts. Errors: those of attention() for `queries` and `keys`.
 Result<std::uint64_t> attention_scratch_bytes(const AttentionArguments &arguments);
 Result<std::uint64_t> attention_least_scratch_bytes(const AttentionArguments &arguments);
 

@@ -58,7 +58,7 @@ struct LoadPattern {
 struct BlockPattern {
   LoadPattern outer_load, inner_load;
   BlockPlaces outer, inner;
-  std::uint32_t places = 1, places_left = 1;     ///< number of places; places left before the turn, including the next block's place
+  std::uint32_t places = 1, places_left = 1;     ///< number of places; number that are left until the first place is used again
   std::uint32_t outer_word = 0, inner_word = 0;  ///< word Source of the operand's moves, without the address
   std::uint32_t first_wait = 0, last_set = 0;    ///< word 0 of a block's first left move; word 1 of its last right move
   std::uint32_t steps = 1;

@@ -157,7 +157,7 @@ std::uint64_t Conv2dLoader::free_at(Item item) const {
   return 0;
 }
 
-/// Returns the time from which the map that is loaded now is no longer read.
+/// Returns the time from which the map of the current load is no longer read.
 std::uint64_t Conv2dLoader::map_free() const {
   if (tiles_.map == MapIn::taps) return walk_.time() + 1;
   const std::uint32_t blocks = tiles_.weights_outside ? 1 : walk_.blocks();

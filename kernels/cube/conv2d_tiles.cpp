@@ -52,7 +52,7 @@ void set_residual(const Conv2dShape &shape, Conv2dTiles &tiles) {
   tiles.residual_slots = residual_lag(tiles.steps(shape)) + 2;
 }
 
-/// Cuts k into even steps that fit L0, and into chunks of about `wanted` bytes.
+/// Cuts k into steps of about equal length that fit L0, and into chunks of about `wanted` bytes.
 void set_k(const Conv2dProblem &problem, Conv2dTiles &tiles, std::uint64_t wanted) {
   const std::uint32_t m = fractals(tiles.tile, kFractalRows), n = fractals(tiles.block, kFractalRows);
   const std::uint32_t most = std::min(kBankFractals / std::max(m, n) / problem.unit_fractals, kMostK / problem.unit);
@@ -182,7 +182,7 @@ class Choice {
   Conv2dTiles best_;
 };
 
-/// Cuts `all` into even parts of at most `most`. Returns the size of a part.
+/// Cuts `all` into as few parts of at most `most` as possible, of about equal size. Returns the size of a part.
 std::uint32_t even(std::uint64_t all, std::uint64_t most) { return narrow(divided_up(all, divided_up(all, most))); }
 
 Conv2dTiles taps(const Conv2dProblem &problem) {

@@ -105,7 +105,7 @@ typedef struct cox_cube_stream {
  * function. A program can also call cox_mx_init(), before or after it, but not cox_init(). */
 cox_status cox_cube_init(void);
 
-/* Return the address of the first byte of DRAM, which is the same for bus and core, and the number of bytes. */
+/* Return the address of the first byte of DRAM, and the number of bytes of DRAM. Bus and core use the same addresses. */
 uint64_t cox_cube_dram(void);
 uint64_t cox_cube_dram_bytes(void);
 

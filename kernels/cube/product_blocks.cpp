@@ -15,10 +15,10 @@ using isa::cube::MachineCode;
 struct ProductPipeline::Walk {
   bool loads = false, streams = false;
   std::uint32_t from = 0;               ///< L1 address of the next block
-  std::uint32_t place = 0, stride = 0;  ///< place: bytes of a place if the operand streams, else of a block; stride: bytes of a unit of k
+  std::uint32_t place = 0, stride = 0;  ///< bytes from one block to the next; bytes of a unit of k
   std::uint32_t first_place = 0;
   MachineCode load{};             ///< load of the next block, without its destination
-  std::uint64_t load_stride = 0;  ///< bytes from one load's source to the next one's
+  std::uint64_t load_stride = 0;  ///< bytes from one load's source to the next load's source
 
   [[gnu::always_inline]] inline MachineCode *write_load(MachineCode *slot) {
     load[isa::cube::whole_word_of<isa::cube::Opcode::DRAM_TO_L1, "Destination">()] = from;

@@ -22,7 +22,7 @@ struct StepPattern {
 
   // Words 0 to 3 (low) and 4 to 7 (high) of the next step's L1_TO_L0A, L1_TO_L0B and MAD. write() adds the sources of the moves.
   Words left_low{}, left_high{}, right_low{}, right_high{}, mad_low{}, mad_high{};
-  std::uint32_t left_stride = 0, right_stride = 0;  ///< from one step's source to the next one's
+  std::uint32_t left_stride = 0, right_stride = 0;  ///< bytes from one step's source to the next step's source
 
   static constexpr unsigned kSourceWord = isa::cube::word_of<isa::cube::Opcode::L1_TO_L0A, "Source">();
   static_assert(kSourceWord == isa::cube::word_of<isa::cube::Opcode::L1_TO_L0B, "Source">());

@@ -109,7 +109,8 @@ struct Cut {
     }
   }
 
-  /// Chooses places for blocks of operands that do not stay, with the longest blocks that fit into `room`. Returns false if no block fits.
+  /// Chooses the length of blocks, and the number of their places in L1, for operands that do not stay there. Returns false if not even one
+  /// place for a block fits into `room`.
   constexpr bool choose_blocks(std::uint64_t room, bool outer_streams, bool inner_streams) {
     const std::uint32_t across = (outer_streams ? outer_tile : 0) + (inner_streams ? inner_tile : 0);
     const auto step_bytes = static_cast<std::uint32_t>(panel_bytes(product.type, across, tiling.step_units));
@@ -128,8 +129,8 @@ struct Cut {
     choose_even_blocks(block, steps, static_cast<std::uint32_t>(room) / step_bytes);
     tiling.block_units = block * tiling.step_units;
     const std::uint32_t blocks = divided_up(k_units, tiling.block_units);
-    // The load of C in tile t waits until FIX has finished tile t - 2. With more than 2 * blocks places, a block of tile t + 1 would wait
-    // for a block of tile t - 2. The wait of C implies that, so the block's flag would be unnecessary.
+    // The load of C in tile t waits until FIX has finished tile t - 2. If `places` were more than 2 * blocks, a block of tile t + 1
+    // would wait for a block of tile t - 2. C's wait implies that wait, so the block's flag would be unnecessary.
     if (product.residual) tiling.places = std::min(tiling.places, 2 * blocks);
     if (tiling.panels == 0 || all_panels == 1 || tiling.places <= blocks) return true;
     // With one place for panels, a block of the next panel overwrites the same block of the current one. Its load waits only for the moves
