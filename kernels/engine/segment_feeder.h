@@ -40,7 +40,7 @@ class SegmentFeeder {
   std::uint64_t limit_us_ = 0;
   bool is_joined_ = false;
   std::uint32_t resets_ = 0;   ///< StreamRunner::resets() when the first segment was fed
-  std::uint32_t segment_ = 0;  ///< segment that the attached stream is writing
+  std::uint32_t segment_ = 0;  ///< number of the segment that kernels write now
   std::uint32_t fed_ = 0;      ///< number of the stream's segments that were fed
   std::array<std::uint32_t, StreamBuffer::kMostSegments> tags_{};
 };

@@ -110,7 +110,7 @@ class StreamRunner {
   void forget_warnings() { warnings_ = 0; }
 
  private:
-  /// The deadline of a whole wait(). Its time begins when the clock is first read, which happens only if wait() must sleep.
+  /// The deadline of a whole wait(). The time starts when wait() must sleep, so that a wait() without sleep does not read the clock.
   struct Deadline {
     std::uint64_t limit_us = 0;
     bool has_begun = false;
@@ -199,7 +199,7 @@ class StreamRunner {
 // Defined here and inlined, so that an application's call for each kernel makes no further call.
 [[gnu::always_inline]] inline bool StreamRunner::sleep(Deadline &deadline) {
   while (hardware_.is_empty()) {
-    const hal::InterruptMask mask;  // interrupts are unmasked between two turns, so that other handlers run
+    const hal::InterruptMask mask;  // interrupts are unmasked between two turns of the loop, so that other handlers run
     if (!hardware_.is_empty()) return true;
     // The previous wake-up brought no completion.
     if (deadline.has_begun && is_in_trouble()) return false;
