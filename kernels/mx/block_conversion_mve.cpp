@@ -47,8 +47,8 @@ inline bool pack(const uint32x4x4_t &elements, Block &block) {
     return exponent == 0;
   }
 
-  // Computes half the difference, because the whole difference does not fit. The sign bit of the difference is set if the pair's exponent
-  // is below the block's.
+  // Subtracts the block's exponent from the pair's, and halves the difference because the whole difference does not fit 32 bits. The sign
+  // bit of the result is set if the pair's exponent is below the block's.
   const std::uint32_t limit = exponent << (kFractionBits + 1);
   even = vshrq_n_u32(vhsubq_n_u32(even, limit), 31);
   odd = vshrq_n_u32(vhsubq_n_u32(odd, limit), 31);

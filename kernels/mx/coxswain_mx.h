@@ -64,7 +64,7 @@ typedef struct cox_mx_stream {
  * cannot be used together with cox_init(), which takes the same queue memory. */
 cox_status cox_mx_init(void);
 
-/* Return the address of the first byte of DRAM, which is the same for bus and core, and the number of bytes. */
+/* Return the address of the first byte of DRAM, and the number of bytes of DRAM. Bus and core use the same addresses. */
 uint64_t cox_mx_dram(void);
 uint64_t cox_mx_dram_bytes(void);
 

@@ -37,7 +37,8 @@ struct Piece {
 /// are at most 15; stride is at most 3; and the window fits at least once.
 [[nodiscard]] Piece piece_at(const WindowShape &window, std::uint32_t side, std::uint32_t output_first);
 
-/// Return the largest number of inputs, or of an instruction's outputs, of any piece of the axis.
+/// most_piece_inputs() returns the largest number of inputs of any piece of the axis. most_piece_outputs() returns the largest number of
+/// outputs of an instruction for any piece.
 [[nodiscard]] std::uint32_t most_piece_inputs(std::uint32_t side);
 [[nodiscard]] std::uint32_t most_piece_outputs(const WindowShape &window, std::uint32_t side);
 

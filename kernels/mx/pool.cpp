@@ -46,7 +46,7 @@ Status check_shapes(const PoolArguments &arguments) {
   return check_side(arguments.input.width, arguments.output.width, arguments);
 }
 
-/// Returns the most channels that one instruction takes, in blocks.
+/// Returns the largest number of channel blocks of the tensor that one instruction takes.
 std::uint32_t most_blocks(const Tensor &tensor) { return std::min(tensor.blocks(), kMostChannels / isa::mx::kBlockElements); }
 
 struct ScratchUse {
