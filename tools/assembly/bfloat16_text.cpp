@@ -14,8 +14,8 @@ namespace {
 constexpr int kMostDigits = 4;  // decimal digits; enough to distinguish any two BF16 numbers, which have 8 significant bits
 constexpr std::uint16_t kInfinity = 0x7F80;
 
-/// Rounds to BF16 as if in one step. Two steps, first to FP32, could go wrong: a number near the middle between two BF16 numbers could
-/// become exactly the middle in FP32, and the second step would round it to the wrong side.
+/// Rounds to BF16 as if in one step. Two steps, first to FP32 and then to BF16, could give a wrong result. The first step could move a
+/// number to exactly the middle between two BF16 numbers, and the second step could then round it to the wrong side.
 std::uint16_t round_to_bfloat16(double number) {
   constexpr std::uint32_t kDropped = 0xFFFF, kHalfway = 0x8000;
   auto single = static_cast<float>(number);

@@ -16,7 +16,7 @@ struct Finding {
   std::string kind;                        ///< an error_name of base/status.h, or `hazard`, `stale_weights`, `unwritten`
   std::vector<std::int32_t> instructions;  ///< numbers of the instructions concerned; may be empty
   std::string message;                     ///< names the instruction and the reason
-  std::string mend;                        ///< how to mend it; may be empty
+  std::string mend;                        ///< how to mend what was found; may be empty
   /// The later instructions that would run too early for the same reason, if this is the root cause of a chain (tools/check/chains.h).
   std::vector<std::int32_t> following = {};
 };

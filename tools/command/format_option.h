@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds the instruction set of a file (docs/cox.md): by the option --isa; without it, by the ending of the file's name; otherwise it is the
-// registry's first set.
+// Finds the instruction set of a file (docs/cox.md). The option --isa names the set. Without the option, the ending of the file's name
+// decides; for other endings it is the registry's first set.
 #pragma once
 
 #include <string>

@@ -211,7 +211,7 @@ class Choice {
     if (!fastest_ || lowering.cycles < fastest_->cycles) {
       fastest_ = Alternative{plan.cores, plan.division, lowering.cycles, lowering.program.size()};
     }
-    for (Instruction &instruction : lowering.program) instruction.touches = {};  // tokens replace them from here on
+    for (Instruction &instruction : lowering.program) instruction.touches = {};  // the tokens replace the touches from here on
     const auto [best, is_new] = bests_.try_emplace({plan.cores, plan.division});
     if (is_new || cost_of(lowering) < cost_of(best->second)) best->second = std::move(lowering);
   }

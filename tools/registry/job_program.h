@@ -95,8 +95,8 @@ class JobProgram {
   Interface interface_;
 };
 
-/// Returns the format of a program that is to run as a job: the format that the file's ending names, if its programs run as jobs; otherwise
-/// the first format whose programs do.
+/// Returns the format of a program that is to run as a job. It is the format with the ending of `file` if programs of this format run as
+/// jobs; otherwise it is the first format whose programs run as jobs.
 [[nodiscard]] const ProgramFormat &job_format(ProgramFormats formats, const std::string &file);
 
 }  // namespace cox::tools

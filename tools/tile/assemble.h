@@ -14,8 +14,8 @@ namespace cox::task {
 
 /// Sets the batch index of `vp_*` instructions (docs/isa/tile.md). A `vp_*` is the next image of a batch if it repeats the core's previous
 /// VP instruction, in the same workload and with `tile` one higher. Its machine code then gets `tile` as its batch index; all other
-/// instructions get 0. (If `tile` counts tiles, not images, the addresses differ, so the instruction is no repetition.) Also sets the
-/// batch's number of images in all its instructions, unless their lines state the number as `tiles`. Returns the number of the first
+/// instructions get 0. (If `tile` counts tiles, not images, the addresses differ, so the instruction is no repetition.) Each instruction of
+/// a batch also gets the number of images in the batch, unless its line states the number as `tiles`. Returns the number of the first
 /// instruction whose batch index does not fit into the machine code, or -1 if all fit.
 [[nodiscard]] int set_batches(std::vector<Instruction> &instructions);
 

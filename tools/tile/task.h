@@ -40,7 +40,7 @@ struct Instruction {
   Mapping mapping;
   // These members exist only in streams; an image does not hold them.
   std::optional<Times> times;
-  std::optional<std::int32_t> tiles;  ///< number of images of the batch, if the line states it; the machine code has it, too
+  std::optional<std::int32_t> tiles;  ///< number of images of the batch, if the line states it; the machine code has the number, too
   int line = 0;                       ///< line of the stream, from 1; 0 if the task came from an image
 
   /// Compares machine code and mapping, but not the members that only streams have.

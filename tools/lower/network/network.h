@@ -75,8 +75,8 @@ struct Padding {
 struct Layer {
   std::string name;
   Operation operation = Operation::quantise;
-  std::vector<std::size_t> inputs;  ///< indices of feature maps
-  std::size_t output = 0;           ///< index of a feature map
+  std::vector<std::size_t> inputs;  ///< indices into Network::maps
+  std::size_t output = 0;           ///< index into Network::maps
   std::array<std::uint32_t, 2> kernel{1, 1}, stride{1, 1}, dilation{1, 1};
   /// For a transposed convolution: its strides. The kernel slides over a map in which the source's rows and columns have these distances;
   /// the strides of the layer itself are then 1.

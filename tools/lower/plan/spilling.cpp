@@ -8,16 +8,16 @@
 namespace cox::lower {
 namespace {
 
-/// Returns the additional bytes between DRAM and L2 if a map is spilled: each layer that reads it loads it, and the layer that writes it
-/// stores it. The first load of the input and the store of the output do not count, since they happen anyway.
+/// Returns the bytes that move between DRAM and L2 in addition if a map is spilled. Each layer that reads the map loads it, and the layer
+/// that writes the map stores it. The first load of the input and the store of the output do not count, since they happen anyway.
 std::int64_t traffic_of(const Network &network, std::size_t map) {
   std::int64_t moves = map == 0 ? -1 : map == network.output ? 0 : 1;
   for (const Layer &layer : network.layers) moves += std::count(layer.inputs.begin(), layer.inputs.end(), map);
   return std::max<std::int64_t>(moves, 0) * static_cast<std::int64_t>(dense_bytes(network.maps[map]));
 }
 
-/// Chooses which of the maps `living` to spill, so that a map that does not fit gets room: a large map that needs little traffic for the
-/// room that it frees.
+/// Chooses which of the maps `living` to spill, so that a map that does not fit gets room. Prefers a large map that needs little traffic
+/// for the room that it frees.
 std::optional<std::size_t> next_of(const Network &network, const std::vector<PlacedMap> &living) {
   constexpr std::int64_t kOfLargest = 4;
   std::int64_t largest = 0;

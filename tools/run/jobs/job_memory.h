@@ -17,7 +17,8 @@ class JobMemory {
  public:
   using Descriptor = firmware::job::Descriptor;
 
-  static constexpr std::uint64_t kAlignment = 64;  ///< a cache line, so that the accelerator and the core never write to the same one
+  /// Size of a cache line, so that the accelerator and the control core never write to the same line.
+  static constexpr std::uint64_t kAlignment = 64;
 
   /// `base`: bus address of DRAM. `capacity`: the most jobs that will be added.
   JobMemory(std::uint64_t base, std::uint32_t capacity);

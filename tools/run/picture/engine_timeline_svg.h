@@ -17,9 +17,9 @@ struct EnginePictureOptions {
   std::uint64_t to = std::numeric_limits<std::uint64_t>::max();
 };
 
-/// Draws each lane of an engine of `formats` that has instructions in the log: a box for an instruction, in the colour of its kind; flags,
-/// barriers and configurations are grey ticks. Throws Failure(failed) if no instruction lies between `from` and `to`, Failure(bad_input)
-/// if `log` cannot be read or is no event log.
+/// Draws the lanes that have instructions in the log, for all engines of `formats`. An instruction is a box in the colour of its kind.
+/// Flags, barriers and configurations are grey ticks. Throws Failure(failed) if no instruction lies between `from` and `to`,
+/// Failure(bad_input) if `log` cannot be read or is no event log.
 void write_engine_timeline_svg(std::ostream &out, const std::string &log, const EnginePictureOptions &options, ProgramFormats formats);
 
 }  // namespace cox::tools::run

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A self-explanatory picture of a timeline: lanes with boxes, an axis in cycles and in microseconds, the share of time in which each lane
-// was busy, the critical path, a bar that shows on what the time was spent, and a legend. timeline_svg.h and engine_timeline_svg.h decide
-// what the lanes are.
+// A self-explanatory picture of a timeline. It has lanes with boxes, an axis in cycles and in microseconds, the share of time in which each
+// lane was busy, and the critical path. Below the lanes there are a bar that shows on what the time was spent, and a legend. timeline_svg.h
+// and engine_timeline_svg.h decide what the lanes are.
 #pragma once
 
 #include <cstddef>

@@ -55,7 +55,7 @@ struct ControlEvent {
 
 /// Says where the data about the control core's activity come from.
 enum class ControlSource : std::uint8_t {
-  nothing,  ///< there are no such data
+  nothing,  ///< there are no data about the control core
   device,   ///< the model's event log, which shows when the core served the device: from an interrupt to the last doorbell after it
   trace,    ///< the core's own trace, which shows when it was awake for any reason; Timeline::control_events has its events
 };

@@ -15,7 +15,7 @@ enum class WaitFor : std::uint8_t {
   token,      ///< a token of an instruction in another lane
   dispatch,   ///< the control core: from the instruction's last token to its doorbell
   doorbell,   ///< the device: from the doorbell to the earliest start
-  queue,      ///< the previous instruction in its lane; the other conditions were met
+  queue,      ///< the previous instruction in the lane; all other conditions for the start were met
   bandwidth,  ///< other instructions that moved bytes to or from DRAM at the same time
   device,     ///< the device, for a reason that the log does not show, such as a stopped clock
 };
