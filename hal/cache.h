@@ -15,7 +15,7 @@
 
 namespace cox::hal {
 
-/// Writes the core's changes in [data, data + bytes) to memory, so that the device sees them. At most 2 GiB.
+/// Writes the core's changes in [data, data + bytes) to memory, so that the device sees them. The range has at most 2 GiB.
 inline void clean_cache([[maybe_unused]] const void *data, [[maybe_unused]] std::size_t bytes) {
 #if !defined(COX_HAL_NATIVE)
   SCB_CleanDCache_by_Addr(const_cast<void *>(data), static_cast<std::int32_t>(bytes));
@@ -23,7 +23,7 @@ inline void clean_cache([[maybe_unused]] const void *data, [[maybe_unused]] std:
 }
 
 /// Drops the core's cached copy of [data, data + bytes), so that the core sees what the device wrote. Changes by the core that were not
-/// cleaned are lost, in this range and in the cache lines at its ends. At most 2 GiB.
+/// cleaned are lost, in this range and in the cache lines at its ends. The range has at most 2 GiB.
 inline void invalidate_cache([[maybe_unused]] void *data, [[maybe_unused]] std::size_t bytes) {
 #if !defined(COX_HAL_NATIVE)
   SCB_InvalidateDCache_by_Addr(data, static_cast<std::int32_t>(bytes));

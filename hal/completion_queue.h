@@ -128,7 +128,8 @@ class CompletionQueue : public CompletionRing {
     return *next_;
   }
 
-  /// Moves on to the next entry; only after peek() has returned one. Returns true if the ring wraps, once in 2^size_log2 calls.
+  /// Moves on to the next entry. Call this only after peek() has returned an entry. Returns true if the ring wraps, once in 2^size_log2
+  /// calls.
   bool pop() {
     ++head_;
     if (++next_ != end_) [[likely]]

@@ -14,7 +14,7 @@ Status check_context(const Geometry &geometry, unsigned context) {
   return Status(ErrorCode::invalid_argument, "context", -1, context, geometry.contexts);
 }
 
-/// True if the range is out of order. A range from 1 to 0 is empty, and allowed.
+/// True if the range is out of order. `first` 1 with `last` 0 is allowed: it means an empty range.
 bool is_out_of_order(std::uint32_t first, std::uint32_t last) { return first > last && (first != 1 || last != 0); }
 
 Status check_window(const Window &window, unsigned index) {

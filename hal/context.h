@@ -23,8 +23,8 @@ struct Window {
   bool write = false;
 };
 
-/// A range of blocks or units from 1 to 0 is empty. Before the context's first instruction, the device zeroes those blocks and units that
-/// another owner used last.
+/// A range of blocks or units is empty if its first is 1 and its last is 0. Before the context's first instruction, the device zeroes those
+/// blocks and units that another owner used last.
 struct ContextConfiguration {
   std::uint32_t l2_first = 1;  ///< L2 blocks that instructions may touch, first and last, in blocks of Geometry::l2_block_bytes
   std::uint32_t l2_last = 0;

@@ -51,7 +51,7 @@ void set_enabled(bool enabled);
 inline constexpr unsigned kResetPolls = 1000;
 
 /// Gives an engine its clock, or takes it away. Clocks of other engines and of cores stay as they are. Without its clock an engine stands
-/// still, but its registers answer. One writer at a time. Error: that of check_engine().
+/// still, but its registers answer. Only one caller may write at a time. Error: that of check_engine().
 Status set_engine_clock(const Geometry &geometry, registers::Engine engine, bool runs);
 /// Number of one-bit errors that ECC has corrected since power-on.
 [[nodiscard]] std::uint32_t corrected_errors();
@@ -84,7 +84,7 @@ struct Fault {
 /// Clears the fault record and lowers interrupt line 1. The faulty context stays quarantined (hal/context.h).
 void clear_fault();
 
-/// Device time in cycles since power-on. One reader at a time, because reading the low half latches the high half.
+/// Device time in cycles since power-on. Only one caller may read at a time, because reading the low half latches the high half.
 [[nodiscard]] std::uint64_t device_cycles();
 
 }  // namespace cox::hal

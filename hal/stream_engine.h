@@ -59,7 +59,7 @@ class StreamEngine {
   /// is not aligned to 8 bytes, or for a length that is 0, not a multiple of 8 or over registers::kMostStreamBytes; no_room if room() is 0.
   Result<std::uint32_t> submit(unsigned context, std::uint64_t address, std::uint32_t bytes, bool joined = false);
 
-  /// True if take() would return nothing. Only after init(). Touches no register.
+  /// True if take() would return nothing. Call this only after init(). Touches no register.
   [[nodiscard]] bool is_empty() const { return completions_.is_empty(); }
   /// Takes the oldest completion, if there is one, and gives its entry back to the device. Without a completion it touches no register.
   [[nodiscard]] std::optional<StreamCompletion> take();
@@ -67,13 +67,13 @@ class StreamEngine {
   /// wrote it. The entry is valid until release() gives it back to the device.
   [[nodiscard]] const Completion &oldest() const { return completions_.front(); }
   /// True if `oldest` is intact and belongs to the oldest stream in flight. Streams end in order, so the oldest entry must be that of the
-  /// oldest stream. Only while a stream is in flight.
+  /// oldest stream. Call this only while a stream is in flight.
   [[nodiscard]] bool is_expected(const Completion &oldest) const {
     return oldest.is_intact() && oldest.tag() == static_cast<std::uint16_t>(head_);
   }
   void release();
-  /// True if the device wrote a completion that is_empty() does not see (CompletionQueue::is_blocked()). Only after init(). This is a
-  /// register access.
+  /// True if the device wrote a completion that is_empty() does not see (CompletionQueue::is_blocked()). Call this only after init(). It is
+  /// a register access.
   [[nodiscard]] bool is_blocked() const { return completions_.is_blocked(); }
 
   // The next three functions find conditions that the device does not report. Call them after a wake-up without a completion, and only
@@ -85,8 +85,8 @@ class StreamEngine {
   /// True if all submitted streams have ended and all completions were taken.
   [[nodiscard]] bool is_quiet() const;
 
-  /// Enables or disables the interrupt of the engine's completion queue (line 0), and no other. Only after init(), and with interrupts
-  /// masked unless the caller is the only writer of INT_ENABLE.
+  /// Enables or disables the interrupt of the engine's completion queue (line 0), and no other. Call this only after init(), and with
+  /// interrupts masked unless the caller is the only writer of INT_ENABLE.
   void enable_interrupt(bool enabled) const {
     const std::uint32_t others = mmio::read(NPU->INT_ENABLE) & ~interrupt_;
     mmio::write(NPU->INT_ENABLE, enabled ? others | interrupt_ : others);

@@ -16,10 +16,11 @@ namespace cox::hal::tile {
 Status reset_core(const Geometry &geometry, unsigned core);
 
 /// Gives the cores of `cores` (bit c is core c) their clock, and takes it from the others. Clocks of engines stay as they are. Without
-/// its clock a core stands still, but its registers answer. One writer at a time. Error: invalid_argument for a core that does not exist.
+/// its clock a core stands still, but its registers answer. Only one caller may write at a time. Error: invalid_argument for a core that
+/// does not exist.
 Status set_core_clocks(const Geometry &geometry, std::uint32_t cores);
-/// Number of cycles that a core had its clock since power-on. One reader at a time, as with device_cycles(). Error: invalid_argument if
-/// there is no such core.
+/// Number of cycles that a core had its clock since power-on. Only one caller may read at a time, as with device_cycles(). Error:
+/// invalid_argument if there is no such core.
 Result<std::uint64_t> clocked_cycles(const Geometry &geometry, unsigned core);
 
 /// A submission queue by its core and class. Completions and faults give both as one number.
@@ -39,7 +40,8 @@ struct QueueCounters {
   std::uint64_t stalled_cycles = 0;  ///< cycles in which the oldest instruction could not start or waited for bandwidth
   std::uint64_t bytes = 0;           ///< moved to or from DRAM
 };
-/// Reads the counters of a queue. One reader at a time, as with device_cycles(). Error: invalid_argument if there is no such core or class.
+/// Reads the counters of a queue. Only one caller may read at a time, as with device_cycles(). Error: invalid_argument if there is no such
+/// core or class.
 Result<QueueCounters> read_counters(const Geometry &geometry, unsigned core, isa::tile::Class queue);
 
 }  // namespace cox::hal::tile
