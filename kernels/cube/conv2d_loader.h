@@ -75,7 +75,7 @@ class Conv2dLoader {
 
   Conv2dWalk walk_;                               ///< at the chunk for which the next load is
   unsigned rest_ = 0;                             ///< the Items that are still to load for walk_'s chunk, as a bit set
-  std::uint64_t waited_ = 0, blocked_until_ = 0;  ///< times as in run()
+  std::uint64_t waited_ = 0, blocked_until_ = 0;  ///< latest time that a load waited for; time at which the next load's buffer is free
 
   // For each buffer, the time from which its contents are no longer read.
   std::array<std::uint64_t, kMostLoadsAhead> map_free_{}, weights_free_{};

@@ -61,7 +61,7 @@ class Scope {
 };
 
 // c = a * b + c. `dst` is an address in L0C and a multiple of 1,024. `src0` is an address in L0A, `src1` one in L0B; both are multiples of
-// 512. The start of c depends on the flags:
+// 512. The start of c depends on two parameters:
 // - With cmatrixInitVal, c starts from 0.
 // - With only cmatrixSource, c starts from the biases at `bt_addr`, a multiple of 64, in the bias table. All rows get the same biases.
 // - With neither, c starts from the contents of L0C.
