@@ -70,7 +70,7 @@ Status StreamRunner::outcome_of(std::uint32_t tag) const {
 }
 
 bool StreamRunner::is_in_trouble() {
-  // In microseconds. A completion entry counts as lost only after this time, because it may just be delayed (docs/faults.md, swap).
+  // Microseconds after which a completion entry counts as lost. Before that, it may just be delayed (docs/faults.md, swap).
   constexpr std::uint64_t kUnderWay = 100;
   trouble_ = {};
   if (!hardware_.is_enabled()) {
