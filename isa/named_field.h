@@ -87,7 +87,7 @@ constexpr void put(CodeOf<Op> &code, Value value) {
   insert_bits(code, kField.bit, kField.width, detail::field_bits(value));
 }
 
-// For code that writes an instruction once and then changes single words of the instruction.
+// The next functions serve code that writes an instruction once and then changes single words of it.
 
 /// The word in which a field lies, and the field's lowest bit in that word.
 template <auto Op, FixedString Name>

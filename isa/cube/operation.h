@@ -126,8 +126,8 @@ struct Output {
 
 using Operation = std::variant<Nothing, Barrier, DramToL1, L1ToL0, Im2col, Im2colToL0A, L1ToBt, Mad, OutputConfiguration, Output>;
 
-/// The settings of the last IM2COL_CFG and OUT_CFG. MTE1 and FIX run in order, so these apply in program order. A stream starts without
-/// settings, unless it is joined to the stream before.
+/// The settings of the last IM2COL_CFG and OUT_CFG. MTE1 and FIX run in order, so the settings apply in program order. A stream starts
+/// without settings, unless it is joined to the stream before.
 struct Configuration {
   std::optional<Im2col> im2col;
   std::optional<OutputConfiguration> output;

@@ -77,7 +77,7 @@ struct Elementwise {
   std::uint64_t input1 = 0, input2 = 0;  ///< addresses; input2 only if takes_two_tensors()
   std::uint64_t output = 0;
   std::uint32_t blocks = 0;     ///< 1 to 2^18
-  std::uint16_t immediate = 0;  ///< scale: bits of a BF16
+  std::uint16_t immediate = 0;  ///< the BF16 bits of the factor if the function is `scale`
 };
 
 struct Pool {

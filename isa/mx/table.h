@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The MX instruction set: every instruction with its fields, their bits, ranges and meaning. docs/isa/mx.md is generated from it. Values
-// are those in the machine code: a channel field of 3 stands for 16 * (3 + 1) channels.
+// The MX instruction set: every instruction with its fields, their bits, ranges and meaning. docs/isa/mx.md is generated from it. The
+// values of fields are those in the machine code: a channel field of 3 stands for 16 * (3 + 1) channels.
 #pragma once
 
 #include <span>

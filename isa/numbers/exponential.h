@@ -58,8 +58,8 @@ struct ScaledFloat {
   const float above = x > -104.0F ? x : -104.0F;  // exp(x) rounds to 0 for x <= -104; the return statement restores a NaN
   const float clamped = above < 89.0F ? above : 89.0F;
   const ScaledFloat parts = exponential_parts(clamped);
-  // Multiply by 2^n in two steps, because 2^n itself may be too small or too large for a normal number. The first product is exact, the
-  // second rounds.
+  // Multiply by 2^n in two steps, because 2^n itself may be too small or too large for a normal number. The first product is exact, and
+  // only the second one is rounded.
   const auto n = static_cast<std::int32_t>(parts.exponent);
   const std::int32_t half = n >> 1;
   const float scaled = parts.significand * power_of_two(half);

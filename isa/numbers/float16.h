@@ -11,7 +11,7 @@ namespace cox::isa::numbers {
 /// addition returns.
 inline constexpr std::uint16_t kHalfNan = 0x7E00;
 
-/// Converts exactly.
+/// Converts to FP32 without rounding.
 [[nodiscard]] constexpr float half_to_float(std::uint16_t half) {
   const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000u) << 16;
   const std::uint32_t exponent = (half >> 10) & 0x1Fu;

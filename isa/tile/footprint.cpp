@@ -106,8 +106,8 @@ Footprint footprint(const Operation &operation) {
 std::int64_t multiply_accumulates(const Operation &operation) {
   const auto *op = std::get_if<Convolution>(&operation);
   if (op == nullptr) return 0;
-  // Only the product with the batch can overflow. Weights and map of one image are addressable, but the caller may not have checked that
-  // the whole batch fits into its region.
+  // Only the multiplication by the batch can overflow. Weights and map of one image are addressable, but the caller may not have checked
+  // that the whole batch fits into its region.
   const std::int64_t weights = std::int64_t{op->kernels} * op->channels * op->kernel_height * op->kernel_width;
   const std::int64_t image = weights * (std::int64_t{op->height} * op->width);
   const std::int64_t most = std::numeric_limits<std::int64_t>::max();

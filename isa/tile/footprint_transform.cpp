@@ -8,7 +8,7 @@ namespace cox::isa::tile::detail {
 namespace {
 
 struct Dimension {
-  std::int64_t count, stride;  ///< bytes
+  std::int64_t count, stride;  ///< `stride` in bytes
 };
 
 /// Builds an access from a run that is repeated in up to four dimensions. An access has only three, so store() merges dimensions.

@@ -87,7 +87,7 @@ struct WeightMove {
   std::uint32_t source_position_bytes = 0;  ///< bytes of the channels at one position of a source record; for a feature map, of a pixel
   std::uint32_t source_record_bytes = 0;    ///< bytes of a record at the source; for a feature map, bytes of a pixel
   std::uint32_t first_channel = 0;          ///< C0: the first channel that is taken from a source record
-  std::uint32_t unmasked = UINT32_MAX;      ///< destination channels from here on become 0
+  std::uint32_t unmasked = UINT32_MAX;      ///< from this number on, the channels of the destination become 0
   bool feature_map = false;                 ///< the source is a feature map: record k is pixel k, with scale 1, and bias and slope 0
 };
 
@@ -139,8 +139,8 @@ struct Convolution {
 
 enum class VectorFunction : std::uint8_t {
   copy,
-  arithmetic,  ///< GroupMode, with tensor 1 or a scalar
-  compare,     ///< CompareMode, with tensor 1 or a scalar
+  arithmetic,  ///< GroupMode, of `source` with `source1` or a scalar
+  compare,     ///< CompareMode, of `source` with `source1` or a scalar
   sum,
   mean,
   maximum,
@@ -180,7 +180,7 @@ struct Vector {
   GroupMode group = GroupMode::DEFAULT;
   CompareMode compare = CompareMode::DEFAULT;
   Scalar operand;            ///< SG0V or CMPV; layer_norm adds it to the variance
-  std::uint8_t reduced = 0;  ///< Dimensions
+  std::uint8_t reduced = 0;  ///< the Dimensions that a reduction removes
   bool lanes = false;        ///< TREED LANES: a sum is formed in eight lanes
   std::int8_t result = -1;   ///< scalar register that gets the result; -1: no register
   Table table;

@@ -108,7 +108,8 @@ Status resolve_convolution(const MachineCode &code, const Configuration &configu
   op.source.base = get<kOp, "STaddr">(code);
   if (Status status = check_l2_address("STaddr", op.source.base); !status) return status;
   if (op.upsample_height == 1 && op.upsample_width == 1) {
-    // STaddr is the address of the first pixel under the kernel, padding included. This restores the base (docs/isa/tile.md, Feature maps).
+    // STaddr is the address of the first pixel under the kernel, even if this pixel is padding. The base of the map follows from it
+    // (docs/isa/tile.md, Feature maps).
     op.source.base -= op.first_row * op.source.row_bytes + std::int64_t{op.first_column} * op.source.pixel_bytes;
   }
   if (op.kernels % op.groups != 0) return Status(ErrorCode::shape_mismatch, "GROUPS", -1, op.groups, op.kernels);

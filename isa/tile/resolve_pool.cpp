@@ -19,8 +19,8 @@ Status set_resize(Vector &op, const Configuration &configuration) {
   return {};
 }
 
-/// Checks that the fields which select a reduction of vp_self are DEFAULT, because a pool is not a reduction, and that the tensor has every
-/// dimension.
+/// Checks that the fields that select a reduction of vp_self are DEFAULT, because a pool is not a reduction. Also checks that the tensor
+/// has every dimension.
 Status check_modes(const MachineCode &code, const MachineCode &tp) {
   if (const std::int64_t mode = get<kOp, "CMPD">(code); mode != 0) return Status(ErrorCode::unsupported, "CMPD", -1, mode);
   if (const std::int64_t mode = get<kOp, "TREED">(code); mode != 0) return Status(ErrorCode::unsupported, "TREED", -1, mode);
@@ -73,7 +73,8 @@ Status resolve_pool(const MachineCode &code, const Configuration &configuration,
   op.kernel_width = static_cast<std::uint32_t>(get<kTp, "KERNEL", 1>(tp));
   op.stride_height = static_cast<std::uint32_t>(get<kTp, "STRIDE", 0>(tp));
   op.stride_width = static_cast<std::uint32_t>(get<kTp, "STRIDE", 1>(tp));
-  // STaddr is the address of the first pixel under the window, padding included. This restores the base (docs/isa/tile.md, Feature maps).
+  // STaddr is the address of the first pixel under the window, even if this pixel is padding. The base of the map follows from it
+  // (docs/isa/tile.md, Feature maps).
   op.source.base -= op.first_row * op.source.row_bytes + std::int64_t{op.first_column} * op.source.pixel_bytes;
   return {};
 }
