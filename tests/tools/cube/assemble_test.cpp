@@ -35,8 +35,8 @@ std::string message(const std::string &text) {
 }
 
 TEST(Assemble, AStreamOfAFewLines) {
-  // Bits as in docs/isa/cube.md. MAD waits for event 0 of MTE1 (bit 8 + 0 of the wait mask) and event 1 of FIX (bit 16 + 1). The wait mask
-  // begins at bit 8 of word 0. MAD sets event 7 of FIX (bit 16 + 7 of the set mask, which is word 1).
+  // The bits are those of docs/isa/cube.md. The mask Wait begins at bit 8 of word 0, and the mask Set is word 1. MAD waits for event 0 of
+  // MTE1 (bit 8 + 0 of Wait) and for event 1 of FIX (bit 16 + 1 of Wait). It sets event 7 for FIX (bit 16 + 7 of Set).
   EXPECT_EQ(slots("# begins with a comment\n"
                   "DRAM_TO_L1 Source=0x60000000 Rows=128 SourcePitch=256 RowBytes=128 Format=Fractal DestinationPitch=8\n"
                   "\n"

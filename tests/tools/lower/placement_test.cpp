@@ -99,8 +99,8 @@ TEST(Staging, WeightsWaitWhereNoMapLives) {
   const Folder folder;
   Plan plan = plan_of(1, 1);
   plan.compact = true;
-  // The compact placement: image at bytes 0 to 511 (live in steps 0 and 1), quantised up to byte 1,023 (live in steps 1 and 2), and conv up
-  // to byte 2,047 (live in steps 2 and 3).
+  // The compact placement has image at bytes 0 to 511 (live in steps 0 and 1), quantised up to byte 1,023 (live in steps 1 and 2), and conv
+  // up to byte 2,047 (live in steps 2 and 3).
   const Placement placement(small_network(folder), plan, 2048);
   Staging staging(placement, 4096);
   EXPECT_TRUE(staging.begin_step().empty());

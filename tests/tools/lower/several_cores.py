@@ -15,7 +15,7 @@ import tempfile
 import random_networks
 from random_networks import reference
 
-# Images of a task, and the division among cores.
+# Each entry has the number of images of a task, and what the cores divide among themselves.
 DIVISIONS = (1, "rows"), (4, "images")
 CORES = 1, 2, 4
 

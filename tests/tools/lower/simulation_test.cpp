@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Durations of small programs, worked out by hand.
+// Compares the durations of small programs with values worked out by hand.
 #include "tools/lower/program/simulation.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Weight records, compared with bytes worked out by hand (docs/isa/tile.md, Weights; docs/lowering.md, Arithmetic).
+// Compares weight records with bytes worked out by hand (docs/isa/tile.md, Weights; docs/lowering.md, Arithmetic).
 #include "tools/lower/weights/weights.h"
 
 #include <gmock/gmock.h>

@@ -12,10 +12,10 @@ namespace {
 
 TEST(EditDistance, CountsLettersThatDiffer) {
   EXPECT_EQ(edit_distance("kernel", "kernel"), 0U);
-  EXPECT_EQ(edit_distance("kernal", "kernel"), 1U);   // replaced
-  EXPECT_EQ(edit_distance("kernl", "kernel"), 1U);    // left out
-  EXPECT_EQ(edit_distance("kerrnel", "kernel"), 1U);  // inserted
-  EXPECT_EQ(edit_distance("kenrel", "kernel"), 1U);   // swapped
+  EXPECT_EQ(edit_distance("kernal", "kernel"), 1U);   // a letter replaced
+  EXPECT_EQ(edit_distance("kernl", "kernel"), 1U);    // a letter left out
+  EXPECT_EQ(edit_distance("kerrnel", "kernel"), 1U);  // a letter inserted
+  EXPECT_EQ(edit_distance("kenrel", "kernel"), 1U);   // two letters swapped
   EXPECT_EQ(edit_distance("KERNEL", "kernel"), 0U);
   EXPECT_EQ(edit_distance("", "abc"), 3U);
   EXPECT_EQ(edit_distance("abc", ""), 3U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The registry of program formats: one entry per engine of the product, and what shared code expects of each.
+// Tests the registry of program formats: it has one entry per engine of the product, and each entry does what shared code expects.
 #include "tools/registry/registry.h"
 
 #include <gtest/gtest.h>

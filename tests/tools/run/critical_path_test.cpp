@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The waits of instructions and the critical path of a run, from a log of the copy task worked out by hand.
+// Tests the waits of instructions and the critical path of a run. The log of the run, which is of the copy task, is worked out by hand.
 #include "tools/run/tile/critical_path.h"
 
 #include <gmock/gmock.h>
@@ -54,7 +54,7 @@ EventRecord other(EventKind kind, std::uint64_t when, std::uint8_t level = 0) {
   return record;
 }
 
-// An instruction starts 50 cycles after its doorbell at the earliest. The last instruction starts another 5 cycles later.
+// An instruction can start 50 cycles after its doorbell. In this log, the last instruction starts 55 cycles after its doorbell.
 std::vector<EventRecord> copy_log() {
   EventRecord elsewhere = instruction(0, 0, 0, 10, 20);
   elsewhere.core = 0;  // this instruction belongs to another task

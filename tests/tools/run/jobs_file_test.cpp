@@ -201,7 +201,7 @@ TEST_F(ComparisonTest, RatiosOfFigures) {
   EXPECT_EQ(figure(figures, "busy PE").first, 0.5);
   EXPECT_EQ(figure(figures, "busy PE").second, 0.2);
   EXPECT_EQ(figure(figures, "control core asleep").first, std::nullopt);
-  EXPECT_EQ(figure(figures, "begun again").change(), std::nullopt);  // 0 of 0: no change can be given
+  EXPECT_EQ(figure(figures, "begun again").change(), std::nullopt);  // both numbers are 0, so they have no ratio
   EXPECT_TRUE(std::ranges::none_of(figures, [](const Figure &any) { return any.name == "busy VP"; }));
   std::ostringstream out;
   write_comparison_text(out, figures, "a.json", "b.json");

@@ -142,8 +142,8 @@ TEST(Statistics, WhatEccCorrected) {
   corrected.fault = failed.fault = static_cast<std::uint8_t>(hal::FaultCode::ecc);
   corrected.action = doorbell.action = static_cast<std::uint8_t>(hal::FaultAction::corrected);
   corrected.detail = 3;
-  failed.detail = 0x1000;  // an address
-  doorbell.detail = 7;     // an index
+  failed.detail = 0x1000;  // an address, not a count
+  doorbell.detail = 7;     // an index, not a count
   const std::vector<firmware::job::FaultEntry> entries = {corrected, failed, doorbell, corrected};
   firmware::job::FaultReading head{};
   head.faults = 4;

@@ -172,7 +172,7 @@ TEST(Message, AConfigurationThatAnotherInstructionHasReplaced) {
   without.instructions.erase(without.instructions.begin());
   const Status missing(ErrorCode::missing_configuration, "lda_cfg", 2);
   EXPECT_EQ(describe(missing, without), "instruction 2 (line 4, lda_mov): missing_configuration: no lda_cfg before it");
-  // A configuration of another core replaces nothing on this one.
+  // A configuration of one core replaces nothing on another core.
   Task of_another_core = replaced_configurations("lda_cfg", "ldw_cfg", 0, 1);
   ASSERT_TRUE(isa::tile::set_core(of_another_core.instructions[2].code, 1).ok());
   EXPECT_EQ(describe(activations, of_another_core), begin + "no lda_cfg before it");

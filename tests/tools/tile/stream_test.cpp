@@ -160,7 +160,7 @@ TEST(Stream, WhatAStreamCannotSayIsNotPrinted) {
   };
   refuse(8);    // bit 8 belongs to the context
   refuse(16);   // the completion bit
-  refuse(24);   // the batch index of an instruction that has none
+  refuse(24);   // the batch index, which this instruction does not have
   refuse(255);  // a reserved bit
   refuse(2);    // an opcode that does not exist
 }
@@ -186,7 +186,7 @@ TEST(Stream, TheCoreStandsInTheMappingPart) {
   const char *line = R"(["so_sync", {"wkl": 3, "core": 2}, {"Prev_Cores": 1, "Next_Cores": 8, "Prev_Insts": [], "Next_Insts": ["SI"]}])";
   const Instruction instruction = assemble_line(line);
   EXPECT_EQ(isa::tile::core_of(instruction.code), 2U);
-  EXPECT_EQ(instruction.code[0], 0x000400A2U);  // bits [18:17]
+  EXPECT_EQ(instruction.code[0], 0x000400A2U);  // bits [18:17] are the core
   EXPECT_THAT(disassemble(instruction), HasSubstr(R"("tile": -1, "core": 2})"));
   EXPECT_TRUE(assemble_line(disassemble(instruction)).same_instruction(instruction));
   const Instruction first =
