@@ -21,7 +21,7 @@ enum class ErrorCode : std::uint16_t {
   image_magic = 17,
   image_version = 18,
   image_checksum = 19,
-  image_malformed = 20,  ///< the FlatBuffer does not verify, or a reference points nowhere
+  image_malformed = 20,  ///< the FlatBuffer does not verify, or one of its fields has a wrong value
   image_geometry = 21,   ///< the task needs more than the device has
   // Instructions.
   unknown_instruction = 32,

@@ -20,7 +20,7 @@
  */
 #define BOARD_PROBE_VALID 0x00       /* 1 if QEMU counts instructions (-icount), else 0 */
 #define BOARD_PROBE_EXECUTED_LO 0x04 /* instructions that the control core has executed since power-on, low half */
-#define BOARD_PROBE_EXECUTED_HI 0x08 /* high half */
+#define BOARD_PROBE_EXECUTED_HI 0x08 /* high half of the same number */
 #define BOARD_PROBE_DRAM_SIZE 0x0c   /* bytes of DRAM at BOARD_DRAM_BASE */
 
 #endif

@@ -19,7 +19,7 @@ bool FixedMemory::map(const char *name, std::uint64_t address, std::size_t bytes
   // MAP_NORESERVE, because most of DRAM is never touched.
   void *const got = mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   const int reason = errno;
-  // A kernel older than 4.17 treats the address as a hint.
+  // A Linux kernel older than 4.17 treats the address as a hint, and may map another one.
   if (got == MAP_FAILED || got != wanted) {
     if (got != MAP_FAILED) munmap(got, bytes);
     char range[64];

@@ -33,7 +33,7 @@
 #define BOARD_FAULT_STACK_SIZE 0x00000800 /* for the fault report, since the main stack may be broken */
 #define BOARD_HEAP_SIZE 0x00004000        /* for constructors before main; closed afterwards */
 #define BOARD_RETAINED_SIZE 0x00000400    /* kept over a reset of the core: never cleared */
-#define BOARD_QUEUES_SIZE 0x00080000      /* submission and completion queues, not cached */
+#define BOARD_QUEUES_SIZE 0x00080000      /* submission and completion queues, not cached; includes BOARD_RETAINED_SIZE */
 
 /* Clocks. */
 #define BOARD_CORE_CLOCK 400000000
