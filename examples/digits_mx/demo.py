@@ -90,7 +90,7 @@ def evaluate_mx9(network, images):
     total = mx9.add(pooled, mx9.convolve(pooled, *weights["conv3"], padding=1))
     identity = np.eye(32, dtype=F32).reshape(32, 1, 1, 32)
     maps = mx9.average_pool(mx9.convolve(total, identity, np.zeros(32, F32), padding=0, rectify=True))
-    # The fully connected layer sums over channel blocks first and then over pixels, in the order of the blocks in memory.
+    # The fully connected layer adds the blocks in their order in memory: all pixels of the first channel block, then all of the second.
     matrix, biases = weights["logits"]
     matrix = matrix.reshape(10, 4, 2, 16).transpose(0, 2, 1, 3).reshape(10, 1, 1, 128)
     exponent, numbers = (part.reshape(len(images), 4, 2, *part.shape[4:]).swapaxes(1, 2).reshape(len(images), 1, 1, 8, *part.shape[4:]) for part in maps)

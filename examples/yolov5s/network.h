@@ -81,9 +81,9 @@ struct Map {
 
 /// A convolution as the device runs it, with its activation.
 struct Convolution {
-  /// Name of its tensors in a weight file, as in ultralytics: NAME.weight and NAME.bias. If NAME ends in ".conv", the file may have a batch
-  /// normalisation for the convolution. The names of its tensors have ".bn" in place of ".conv", and NAME.bias may then be missing. A file
-  /// in which batch normalisations are folded into the convolutions has no such tensors.
+  /// Name of the convolution's tensors in a weight file, as in ultralytics: NAME.weight and NAME.bias. If NAME ends in ".conv", the file
+  /// may have a batch normalisation for the convolution. The names of its tensors have ".bn" in place of ".conv", and NAME.bias may then be
+  /// missing. A file in which batch normalisations are folded into the convolutions has no such tensors.
   Name name;
   std::uint32_t kernel = 1, stride = 1, padding = 0;
   std::uint32_t input_channels = 0, output_channels = 0;  ///< without padding, so they need not be multiples of 16 (12 and 255 occur)
