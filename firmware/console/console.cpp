@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kPrompt = "> ";
 
-// This is an enumeration, not a table of pointers to functions, because toolchain/stack-use needs to know all callers.
+// This is an enumeration, not a table of pointers to functions, because toolchain/stack-use follows calls by name, not through pointers.
 enum class Command : std::uint8_t { help, tasks, queues, tokens, jobs, owners, faults, clocks, engines, stats };
 
 struct Entry {

@@ -6,7 +6,7 @@
 
 namespace cox::firmware::console {
 
-/// Appends "LD of core 1" for a queue number below registers::kFirstEngineQueueNumber.
+/// Appends the name of a core's queue, for example "LD of core 1". `queue` is below registers::kFirstEngineQueueNumber.
 Text &add_core_queue(Text &text, unsigned queue);
 
 }  // namespace cox::firmware::console

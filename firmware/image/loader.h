@@ -40,7 +40,7 @@ inline constexpr std::size_t kWorkspaceAlignment = plan::kPlanAlignment;
 /// FlatBuffer, and image_geometry (`what` "tile_cores").
 [[nodiscard]] Result<std::size_t> workspace_bytes(std::span<const std::byte> image);
 
-/// Returns the number of instructions of an image. Makes the same checks as workspace_bytes().
+/// Returns the number of instructions of an image. Checks only header and FlatBuffer, with the errors of load().
 [[nodiscard]] Result<std::size_t> instruction_count(std::span<const std::byte> image);
 
 /// Checks all of `image`, which is aligned to kImageAlignment. Copies nothing: the result refers to `image` and `workspace`. Errors:

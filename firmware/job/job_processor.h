@@ -53,7 +53,7 @@ class JobProcessor {
   [[nodiscard]] const JobRecord &record(std::uint32_t number) const { return records_[number]; }
   /// Returns the number of jobs that are done.
   [[nodiscard]] std::uint32_t jobs() const { return jobs_; }
-  /// Returns the report of the last run that started.
+  /// Returns the report of the run that ended last.
   [[nodiscard]] const schedule::RunReport &last_run() const { return last_run_; }
 
  private:

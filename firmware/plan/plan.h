@@ -56,7 +56,7 @@ static_assert(verify::kMaximumInstructions + isa::tile::kMostLanes < std::size_t
 inline constexpr std::size_t kLaneBytes = sizeof(void *) * 8;
 
 struct LanePlan {
-  std::span<isa::tile::MachineCode> code;  ///< in program order, completion flags set
+  std::span<isa::tile::MachineCode> code;  ///< instructions in program order, with completion flags
   const std::uint32_t *indices = nullptr;  ///< indices of the same instructions in the task
   std::uint32_t first_group = 0;           ///< index in Plan::groups
   /// The tokens that the lane gives, in the order of the instructions that give them. The tokens of one instruction are in the order of

@@ -37,7 +37,7 @@ inline constexpr std::uint64_t kWindowAlignment = 8;
                                                                           std::span<const MemoryRange, hal::kWindows> given,
                                                                           const MemoryRange &dram, std::span<const MemoryRange> reserved);
 
-/// True if a run writes the window: the task itself, or ConstantCopy before it.
+/// True if the run writes to the window: the task does, or ConstantCopy does before the task starts.
 [[nodiscard]] bool is_written(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, unsigned window);
 
 /// Writes a task's constants to their places in `windows`, except those that are used in place. It writes them piece by piece, because

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Recovery from a task that faults or takes too long, and from a device that does not answer. The task begins again if that is safe, or
 // fails with a record of what happened; other tasks run on (docs/scheduler.md, When something goes wrong). Everything here except
-// restart_failed() runs with interrupts masked.
+// place_constants() and restart_failed() runs with interrupts masked.
 #include <algorithm>
 #include <limits>
 

@@ -3,7 +3,8 @@
 
 namespace cox::firmware::verify {
 
-/// This is a function of its own, so that toolchain/stack-use finds the call through the pointer by the function's name.
+/// Calls the pause's function. toolchain/stack-use lists take() by name as a function that calls through a pointer, so take() is not
+/// inlined.
 [[gnu::noinline]] bool Pause::take() {
   left_ = kPauseInterval;
   if (function_ != nullptr && !function_(context_)) given_up_ = true;

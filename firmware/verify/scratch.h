@@ -30,7 +30,7 @@ struct TokenPair {
   std::uint32_t giver = 0;                      ///< position in the giver's lane at which the search for the next token begins
 };
 
-/// One definition of a region: it is valid from the ct_bc that makes it to the next ct_bc that defines the region.
+/// One definition of a region: it is valid from the ct_bc that makes it to the next ct_bc that redefines the region.
 struct Definition {
   std::uint32_t cut = 0;                        ///< number of CT instructions up to and including the ct_bc that makes the definition
   std::array<std::uint32_t, kClasses> users{};  ///< by class: number of the class's instructions up to and including the region's last user

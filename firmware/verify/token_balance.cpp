@@ -62,7 +62,7 @@ std::uint32_t missing_ports(const MachineCode &code, unsigned lane, const Scratc
   return absent;
 }
 
-/// Executes the task's lanes as far as their tokens allow.
+/// Simulates the execution of all lanes, as far as their tokens allow.
 class Simulation {
  public:
   Simulation(std::span<const MachineCode> instructions, const Streams &streams, const Scratch &scratch, Pause &pause)

@@ -41,8 +41,8 @@ struct TaskNeeds {
   BufferRange blocks;   ///< from the first to the last L2 block that the task's regions or exchanges cover on any core
   BufferRange weights;  ///< from the first to the last WL0 unit that the task uses on any core
   unsigned cores = 1;   ///< number of cores, which must have consecutive numbers
-  /// True if the task gives the same results when it runs again from its beginning. The verifier proves this if, in each window, the
-  /// range from the first to the last byte read does not overlap the range from the first to the last byte written.
+  /// True if the task gives the same results when it runs again from its beginning. For this, the verifier requires that in each window,
+  /// the range from the first to the last byte read does not overlap the range from the first to the last byte written.
   bool restartable = true;
 };
 
