@@ -32,7 +32,7 @@ bool is_about_instruction(const Status &status, const Task &task) {
   }
 }
 
-/// Returns the lane whose name is two letters and the digit of its core. Without a digit, the core is `core`.
+/// Reads the name of a lane: two letters for its class, then the digit of its core. If there is no digit, the core is `core`.
 tile::Lane lane_of_text(std::string_view text, unsigned core) {
   unsigned own = 0;
   while (own < tile::kClasses - 1 && text.substr(0, 2) != tile::kClassNames[own]) ++own;
@@ -157,7 +157,7 @@ std::optional<std::int32_t> replaced_by(const Status &status, const Task &task) 
   return std::nullopt;
 }
 
-/// Returns the text for errors that name more parts of the task than an instruction.
+/// Like reason(status), but also gives text that needs the task, for example the lanes of a deadlock.
 std::string reason(const Status &status, const Task &task) {
   const auto pair = pair_of(status, task);
   if (status.code() == ErrorCode::tokens_unbalanced && pair) {

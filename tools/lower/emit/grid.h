@@ -20,7 +20,7 @@ class GridCuts {
  public:
   explicit GridCuts(const model::TileGeometry &geometry) : geometry_(geometry) {}
 
-  /// The result depends on the tile's extents, its kernel's extents, its groups and the formats of source and weights.
+  /// The result depends on the extents of the tile and of its kernel, on the number of groups, and on the formats of source and weights.
   [[nodiscard]] const GridCut &best(const isa::tile::Convolution &tile);
 
  private:

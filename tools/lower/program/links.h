@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bytes of a core's L2 that other cores fetch with SI. Before the fetch the owner's SO announces the bytes; after it, SO learns that they
-// have been fetched (docs/lowering.md, Several cores).
+// Bytes of a core's L2 that other cores fetch with SI. Before the fetch, the owner's SO announces the bytes. After the fetch, the owner's
+// SO learns that they have been fetched (docs/lowering.md, Several cores).
 #pragma once
 
 #include <vector>

@@ -122,7 +122,7 @@ class Simulation {
   }
 
   const Program &program_;
-  Cycle wake_;  ///< cycles from an instruction's end to the start of an instruction that waited for it: interrupt and doorbell
+  Cycle wake_;  ///< latency of interrupt and doorbell: from an instruction's end to the start of one that waited for it
   model::DramChannel channel_;
   std::vector<Cycle> ends_;
   std::array<Lane, kMostLanes> lanes_;

@@ -12,8 +12,8 @@ namespace {
 
 /// Tiles begin at a multiple of this number of kernels, so that their output begins at a multiple of 8 bytes.
 constexpr std::uint32_t kKernelGranule = 8;
-/// If a tile has room for this many kernels, its number of kernels is a multiple of this number. It is eight kernels for each of eight
-/// columns of the grid.
+/// Eight kernels for each of the eight columns of the grid. If a tile has room for this many kernels, its number of kernels is a multiple
+/// of this number.
 constexpr std::uint32_t kGridGranule = 64;
 
 /// Returns half of WL0 in bytes, rounded down to whole units.

@@ -47,7 +47,7 @@ const auto &members() {
 
 std::optional<double> number(const json &value) { return value.is_number() ? std::optional(value.get<double>()) : std::nullopt; }
 
-/// The share of a class has different meanings in `queues` and in an element of `cores` (docs/tracing.md, The statistics).
+/// In the statistics, `queues` and `cores` give different shares of a class (docs/tracing.md, The statistics).
 struct ClassShare {
   const char *name, *key;
 };

@@ -46,8 +46,8 @@ class Walk {
     at_ = time;
   }
 
-  // Adds the instruction and the waits before its start to the path. Returns the instruction for which it waited, or kNone at the start of
-  // the run.
+  // Adds the instruction and the waits before its start to the path. Returns the instruction for which this one waited, or kNone at the
+  // start of the run.
   std::size_t what_held(std::size_t index) {
     const TimedInstruction &instruction = all_[index];
     back_to(instruction.end - std::min(instruction.stalled, instruction.cycles()), Spent::bandwidth, index, true);
@@ -60,8 +60,8 @@ class Walk {
     return what_rang(index);
   }
 
-  // Returns the instruction for which the doorbell waited. That is the giver of the last token, or the previous instruction in the lane,
-  // whose doorbell must be rung first.
+  // Returns the instruction for which the control core waited before it rang the doorbell. That is the giver of the last token, or the
+  // previous instruction in the lane, whose doorbell must be rung first.
   std::size_t what_rang(std::size_t index) {
     const std::size_t waiting = index;
     for (;;) {

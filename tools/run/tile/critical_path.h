@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The critical path of a run. It goes from the end of the last instruction back through what each start waited for (docs/tracing.md, The
-// critical path).
+// The critical path of a run. It is followed backwards: from the end of the last instruction to its start, then to what this start waited
+// for, and so on (docs/tracing.md, The critical path).
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ enum class Spent : std::uint8_t {
   transform,      ///< DT
   exchange,       ///< SI and SO
   configuration,  ///< CT, and configurations of all classes
-  dispatch,       ///< from the end of an instruction to the doorbell that the control core rang because of it
+  dispatch,       ///< from the end of an instruction to the doorbell that the control core then rang
   doorbell,       ///< from a doorbell to the start
   device,         ///< a wait for the reason WaitFor::device
 };

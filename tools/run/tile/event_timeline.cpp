@@ -66,7 +66,7 @@ TimedInstruction timed(const task::Instruction &instruction, const EventRecord &
   return timed;
 }
 
-// Adds the interrupts of both lines that were high during the run.
+// Adds the times, within the run, in which one of the two interrupt lines was high.
 void add_interrupts(Timeline &timeline, const std::vector<EventRecord> &records, std::uint64_t start_cycle) {
   const std::uint64_t end = timeline.end_cycle();
   std::array<std::uint64_t, 2> risen{};

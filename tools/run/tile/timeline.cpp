@@ -26,7 +26,7 @@ std::vector<Token> tokens_of(const Timeline &timeline) {
   using isa::tile::kPorts;
   using isa::tile::lane_at;
   using isa::tile::port_back;
-  // The instructions that give tokens, by the taker's lane and by the port at which the lane takes the tokens.
+  // The instructions that give tokens. The first index is the taker's lane, the second the port at which this lane takes the tokens.
   std::array<std::array<std::vector<std::size_t>, kPorts>, isa::tile::kMostLanes> pushes;
   for (std::size_t i = 0; i < timeline.instructions.size(); ++i) {
     const auto from = static_cast<unsigned>(timeline.instructions[i].lane());

@@ -213,7 +213,7 @@ class Picture {
   Waits waits_;
   std::vector<Stretch> path_;
   bool several_cores_;
-  std::map<std::size_t, std::size_t> drawn_;  // lane of the picture, by the lane of the instructions
+  std::map<std::size_t, std::size_t> drawn_;  // key: lane of the instructions; value: lane of the picture
   std::set<WaitFor> gap_reasons_;
   std::string core_note_;
   LanePicture picture_;
