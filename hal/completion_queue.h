@@ -59,8 +59,8 @@ class CompletionRing {
   /// Changes the coalescing of a queue in use. `coalescing` must be within its limits. Entries that are already in the queue count too.
   void set_coalescing(const Coalescing &coalescing) const;
 
-  /// Returns which of `cores` (bit c is core c) have a pending completion interrupt: their queues hold unacknowledged entries, and the
-  /// count or the time of the coalescing is reached. Makes one register access for all cores.
+  /// Returns which of `cores` (bit c is core c) have a pending completion interrupt. The queue of such a core holds unacknowledged entries,
+  /// and the count or the time of the coalescing is reached. Makes one register access for all cores.
   [[nodiscard]] static std::uint32_t pending(std::uint32_t cores) {
     static_assert(registers::int_status::kCompletion.shift == 0);
     return mmio::read(NPU->INT_STATUS) & cores;

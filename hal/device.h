@@ -56,8 +56,8 @@ Status set_engine_clock(const Geometry &geometry, registers::Engine engine, bool
 /// Number of one-bit errors that ECC has corrected since power-on.
 [[nodiscard]] std::uint32_t corrected_errors();
 
-/// Enables these interrupts and disables all others, also those of engines: bit c of `completion_cores` stands for the completion queue of
-/// core c (line 0), `fault` for the fault record (line 1). Error: invalid_argument for a core that does not exist.
+/// Enables the interrupts of the completion queues of `completion_cores` (bit c is core c; line 0) and, if `fault`, of the fault record
+/// (line 1). Disables all others, also those of engines. Error: invalid_argument for a core that does not exist.
 Status enable_interrupts(const Geometry &geometry, std::uint32_t completion_cores, bool fault);
 
 /// Pending interrupts, enabled or not.

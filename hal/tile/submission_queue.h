@@ -28,8 +28,8 @@ class SubmissionQueue {
   /// still has instructions of an earlier use (call reset_core() first).
   Status init(const Geometry &geometry, unsigned core, isa::tile::Class queue, std::span<std::byte> ring, unsigned size_log2);
 
-  /// Returns a queue without a ring. The scheduler never pushes to it: in_flight() is larger than any ring, and the limit of set_limit()
-  /// lies before the tail, so the inner loop calls go_on() (firmware/schedule/token_loop.h).
+  /// Returns a queue without a ring. The scheduler never pushes to it, because its in_flight() is larger than any ring. Its limit (see
+  /// set_limit()) lies before the tail, so the inner loop calls go_on() (firmware/schedule/token_loop.h).
   [[nodiscard]] static constexpr SubmissionQueue full() {
     SubmissionQueue queue;
     queue.head_ = queue.tail_ + 1;
@@ -82,8 +82,8 @@ class SubmissionQueue {
     return copy_slots(slots_ + first, codes, count);
   }
 
-  /// Limits where the loop in assembly (see Offsets) may begin a group of pushes: only if at least `kept` slots are free, and `most`
-  /// instructions fit before the end of the ring. Later completions make more room, but only the next call moves the limit.
+  /// Sets the limit for the loop in assembly (see Offsets). The loop may begin a group of pushes only if at least `kept` slots are free and
+  /// `most` instructions fit before the end of the ring. Later completions make more room, but only the next call moves the limit.
   void set_limit(std::uint32_t kept, std::uint32_t most) {
     const std::uint32_t full = head_ + mask_ + 1 - kept;
     const std::uint32_t end = (tail_ | mask_) + 1 - most;
