@@ -46,7 +46,7 @@ struct AttentionStreams {
 /// A score is a chain of fma along d in FP32, times `scale`. Weights are those of softmax_rows(). An output is a chain of fma of weights
 /// and values along t, rounded once. Keys that a query does not see have weight 0, and a query that sees no key has an output of 0. A block
 /// multiplies all values up to the last key that one of its queries sees. An infinity or NaN among these values makes an output NaN even if
-/// its weight is 0.
+/// the value's weight is 0.
 ///
 /// Errors before anything is touched:
 /// - unsupported: a type or `to` other than those listed.

@@ -48,8 +48,8 @@ struct Conv2dArguments {
 /// The largest number of output channels. L1 then has room for their biases and factors beside everything else.
 inline constexpr std::uint32_t kMostOutputChannels = 16384;
 
-/// Returns the number of positions of a kernel along one side of a map. Returns 0 if the kernel does not fit once or the number exceeds 32
-/// bits.
+/// Returns the number of positions of a kernel along one side of a map. Returns 0 if the side is too short for the kernel or the number
+/// exceeds 32 bits.
 constexpr std::uint32_t conv2d_output_side(std::uint32_t side, std::uint32_t before, std::uint32_t after, std::uint32_t kernel,
                                            std::uint32_t dilation, std::uint32_t stride) {
   const std::uint64_t padded = std::uint64_t{side} + before + after;

@@ -136,7 +136,7 @@ cox_cube_conv2d_arguments cox_cube_conv2d_defaults(void);
 cox_status cox_cube_conv2d(cox_cube_stream *stream, const cox_cube_conv2d_arguments *arguments);
 /* Returns in `slots` the number of slots, of 32 bytes each, that cox_cube_conv2d() appends. */
 cox_status cox_cube_conv2d_slots(const cox_cube_conv2d_arguments *arguments, uint64_t *slots);
-/* Returns the number of positions of a kernel along one side of a map, or 0 if the kernel does not fit once. */
+/* Returns the number of positions of a kernel along one side of a map, or 0 if the side is too short for the kernel. */
 uint32_t cox_cube_conv2d_output_side(uint32_t side, uint32_t before, uint32_t after, uint32_t kernel, uint32_t dilation, uint32_t stride);
 
 cox_cube_attention_arguments cox_cube_attention_defaults(void);

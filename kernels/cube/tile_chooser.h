@@ -11,8 +11,8 @@
 
 namespace cox::kernels::cube {
 
-/// Returns the unit in which k is cut: the smallest number of elements that fills whole fractals, both in L0 (one fractal, or two for FP32)
-/// and in either layout of L1.
+/// Returns the unit in which k is cut. It is the smallest number of elements that fills whole fractals in L0 and in either layout of L1. In
+/// L0 these are one fractal, or two for FP32.
 constexpr std::uint32_t k_unit(isa::cube::Type type) { return std::max(isa::cube::fractal_width(type), isa::cube::kFractalRows); }
 /// Returns the unit in which m and n are cut: the number of rows of A, or columns of B, that fill whole fractals in L0 and L1. `k_rows`: in
 /// L1 the rows of the matrix run along m or n, and there is one row for each element of k.

@@ -226,8 +226,8 @@ struct Cut {
   }
 };
 
-/// The weight by which cuts are compared; less is better. It is the predicted cycles, plus a charge for what costs the control core time:
-/// kIssueCycles for each step, and 1/256 of the sum if the last block along k is shorter than the others.
+/// The weight by which cuts are compared; less is better. It is the predicted cycles plus a charge for the time of the control core. The
+/// charge is kIssueCycles for each step. If the last block along k is shorter than the others, 1/256 of the sum is added, too.
 constexpr std::uint64_t weight_of(std::uint64_t cycles, std::uint64_t steps) { return cycles + kIssueCycles * steps; }
 constexpr std::uint64_t weight_of(const Cut &cut) {
   const std::uint64_t weight = weight_of(cut.tiling.cycles, cut.all_steps);
