@@ -314,8 +314,8 @@ std::uint64_t scratch_bytes(const ConvActArguments &arguments) {
 }
 
 /// Appends instructions that make the block at `seed` zero for any input. Multiplying an input block by zero would not do, because a NaN
-/// block would stay NaN. Instead, a 1x1 convolution of one block with padding 1 gives 3 x 3 blocks, of which all except the middle one hold
-/// only biases: those of the layer's first 16 output channels. The block at `seed` is one of these, and is then multiplied by zero.
+/// block would stay NaN. Instead, a 1x1 convolution of one block with padding 1 gives 3 x 3 blocks. All except the middle one hold only the
+/// biases of the layer's first 16 output channels. The block at `seed` is one of these, and is then multiplied by zero.
 Status append_zero_block(Stream &stream, const ConvActArguments &arguments, std::uint64_t seed) {
   constexpr std::uint64_t kBiasBytes = kBlockElements * sizeof(float);
   const std::uint32_t blocks = std::min(arguments.input.blocks(), kMostChannelBlocks);
