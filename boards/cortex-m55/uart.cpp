@@ -67,8 +67,8 @@ void uart::start() {
 }
 
 void console_write(std::span<const char> text) {
-  // If the transmitter is stuck, a long text costs one wait, not one for each character: after a dropped character, further ones are
-  // dropped at once, until the transmitter takes a character again.
+  // If the transmitter is stuck, only the first character of a long text waits. After a dropped character, further ones are dropped at
+  // once, until the transmitter takes a character again.
   static bool taken = true;
   for (const char character : text) {
     std::uint32_t polls = taken ? kTransmitPolls : 0;

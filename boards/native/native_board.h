@@ -40,8 +40,8 @@ struct NativeBoardSettings {
 ///
 /// Time is device time, in cycles of 1 ns. It passes only in wait_for_interrupt(), wait_for_completion() and advance(); firmware code takes
 /// no time. The waiting functions go from event to event of the model until an interrupt line is high or a tick is pending. A tick comes
-/// every kTickCycles of device time and stays pending until interrupts are unmasked, so time limits work whatever the device does. Code
-/// that polls board::microseconds() without waiting never ends; on hardware such code would keep the core awake.
+/// every kTickCycles of device time and stays pending until interrupts are unmasked, so time limits work even if the device does nothing.
+/// Code that polls board::microseconds() without waiting never ends; on hardware such code would keep the core awake.
 class NativeBoard {
  public:
   static constexpr std::uint64_t kTickCycles = 1'000'000;
