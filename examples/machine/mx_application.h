@@ -66,7 +66,7 @@ class Meter {
  public:
   struct Lap {
     std::uint64_t device_cycles = 0;
-    std::uint64_t control_instructions = 0;  ///< 0 if the board does not count them
+    std::uint64_t control_instructions = 0;  ///< control core instructions; 0 if the board does not count them
   };
   Meter() { (void)lap(); }
   Lap lap();

@@ -16,7 +16,7 @@ struct Layer {
   Map output;
   Convolution convolution;  ///< only for convolutions
   std::uint64_t multiply_accumulates = 0;
-  bool second_of_pair = false;  ///< runs in the same instruction as the layer before it
+  bool second_of_pair = false;  ///< true if the device runs the layer in the same instruction as the layer before it
 };
 
 /// A Builder that collects the layers.

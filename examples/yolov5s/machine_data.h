@@ -45,7 +45,7 @@ struct LayerRecord {
 struct StageRecord {
   char name[16] = {};
   std::uint64_t device_cycles = 0;         ///< elapsed device cycles
-  std::uint64_t control_instructions = 0;  ///< 0 if the board does not count them
+  std::uint64_t control_instructions = 0;  ///< control core instructions; 0 if the board does not count them
 };
 
 struct MachineData {
