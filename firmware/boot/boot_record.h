@@ -31,8 +31,8 @@ struct Entry {
   std::uint32_t job = kNobody;      ///< running number of the last job that the firmware worked on
   std::uint32_t context = kNobody;  ///< context of the last run that began
   std::uint32_t queue = kNobody;    ///< the first queue that still had instructions when the core last went to sleep
-  std::uint32_t index = 0;          ///< running index of the instruction at the head of that queue
-  std::uint32_t dispatched = 0;     ///< number of instructions in that queue, from the one at `index` on
+  std::uint32_t index = 0;          ///< running index of the instruction at the head of `queue`
+  std::uint32_t dispatched = 0;     ///< number of instructions in `queue`, from the one at `index` on
   std::uint64_t microseconds = 0;   ///< board::microseconds() when the phase was entered
 };
 

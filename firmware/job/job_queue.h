@@ -59,12 +59,12 @@ struct Descriptor {
   std::uint64_t workspace_address;  ///< load: memory that the firmware keeps while the task is loaded (see workspace_bytes in
                                     ///< firmware/image/loader.h)
   std::uint64_t workspace_bytes;
-  Window windows[kWindows];  ///< run: all of them; read_trace and read_faults: only the first
+  Window windows[kWindows];  ///< run: the task's windows; read_trace and read_faults: only window 0 is used
   std::uint8_t owner;        ///< below kOwners; task slots, shares and jobs belong to an owner
   std::uint8_t priority;     ///< below kPriorities
-  std::uint8_t core_mask;    ///< run: tile cores that it may use, one bit each; 0: any
-  std::uint8_t retries;      ///< run: how often it may begin again after a transient fault, at most kMostRetries
-  std::uint32_t argument;    ///< cancel: the job's running number; share: the weight
+  std::uint8_t core_mask;    ///< run: bit c is 1 if the run may use tile core c; 0: it may use all
+  std::uint8_t retries;      ///< run: how often the run may begin again after a transient fault, at most kMostRetries
+  std::uint32_t argument;    ///< cancel: running number of the job to cancel; share: the weight
 
   // Filled by the firmware.
   std::uint32_t error;       ///< ErrorCode
@@ -123,7 +123,7 @@ struct BootReading {
   std::uint32_t queue;    ///< the first queue that still had instructions when the core last went to sleep
   std::uint32_t index;    ///< running index of the first instruction in `queue`
   std::uint32_t reserved;
-  std::uint64_t microseconds;  ///< time from the start of that boot to the beginning of the phase
+  std::uint64_t microseconds;  ///< time from the start of the boot to the beginning of `phase`
 };
 static_assert(sizeof(BootReading) == 32);
 
@@ -147,8 +147,8 @@ struct FaultReading {
   std::uint32_t faults;       ///< number of entries that follow: the last ones, as many as fit into the window
   std::uint32_t before;       ///< number of earlier faults, which the log has forgotten or which do not fit into the window
   std::uint32_t boots;        ///< number of boots of the firmware since power-on
-  std::uint32_t reset_cause;  ///< board::ResetCause of this boot
-  BootReading last_boot;      ///< what the boot before this one did last
+  std::uint32_t reset_cause;  ///< board::ResetCause of the current boot
+  BootReading last_boot;      ///< last activity of the previous boot
 };
 static_assert(sizeof(FaultReading) == 48);
 

@@ -26,7 +26,7 @@ inline constexpr unsigned kCompletionInterval = 8;
 /// State of a group in a run.
 struct Group {
   std::uint32_t missing = 0;  ///< tokens that the group still waits for, plus one until the group is the head of its lane
-  std::uint16_t size = 0;     ///< number of instructions; 0 at the end of a lane
+  std::uint16_t size = 0;     ///< number of instructions in the group; 0 for the group at a lane's end
   std::uint16_t initial = 0;  ///< value of `missing` before the run
 };
 
@@ -44,7 +44,7 @@ class Wake {
 
   [[nodiscard]] constexpr std::uint32_t group() const { return bits_ >> 11; }  ///< index in Plan::groups
   [[nodiscard]] constexpr unsigned to() const { return (bits_ >> 1) & 63; }    ///< the group's lane
-  [[nodiscard]] constexpr bool last() const { return (bits_ & 1) != 0; }       ///< its giver gives no token after this one
+  [[nodiscard]] constexpr bool last() const { return (bits_ & 1) != 0; }       ///< the token's giver gives no token after it
 
  private:
   std::uint32_t bits_ = 0;
@@ -57,7 +57,7 @@ inline constexpr std::size_t kLaneBytes = sizeof(void *) * 8;
 
 struct LanePlan {
   std::span<isa::tile::MachineCode> code;  ///< instructions in program order, with completion flags
-  const std::uint32_t *indices = nullptr;  ///< indices of the same instructions in the task
+  const std::uint32_t *indices = nullptr;  ///< index in the task of each instruction of `code`
   std::uint32_t first_group = 0;           ///< index in Plan::groups
   /// The tokens that the lane gives, in the order of the instructions that give them. The tokens of one instruction are in the order of
   /// the ports to which it gives them (isa/tile/lane.h). A sink (Plan::sinks) has one token, for the end of the run.

@@ -48,7 +48,7 @@ inline constexpr std::uint32_t kMainProgramCycles = 32'768;
 struct RunOptions {
   std::uint32_t time_limit_us = 0;     ///< time limit of each attempt; 0: kDefaultTimeLimit
   std::uint8_t core_mask = 0;          ///< bit c: the run may use tile core c; 0: it may use all
-  std::uint8_t retries = 0;            ///< most restarts after a transient fault, if the task allows it (TaskNeeds::restartable)
+  std::uint8_t retries = 0;            ///< largest number of restarts after a transient fault, if TaskNeeds::restartable
   bool place_constants = false;        ///< writes the task's constants into its windows before the start, once there is room for the run
   std::uint8_t owner = hal::kNoOwner;  ///< owner of the run, for the fault log; the device clears L2 and WL0 before a run of another owner
 };

@@ -23,7 +23,7 @@ using isa::tile::kPorts;
 using isa::tile::lane_of;
 using isa::tile::MachineCode;
 
-/// The token counter of a port: tokens from the lane behind the port to the port's own lane.
+/// The token counter of a port. It counts the tokens from the lane to which the port leads to the lane that has the port.
 struct TokenPair {
   std::int32_t put = 0, taken = 0;
   std::int32_t last_put = -1, last_taken = -1;  ///< indices of the last instructions that put and took a token
