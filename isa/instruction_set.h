@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An instruction set that is made from its table: find, encode, decode, check, and the names in a fault.
+// An instruction set that is made from its table. It finds, encodes, decodes and checks instructions, and names the parts of a fault.
 //
 // A set is a table and a `Traits` that describes it. `InstructionSet<Traits>` does the rest, without code of the set's own:
 //

@@ -8,7 +8,7 @@
 
 namespace cox::isa::numbers {
 
-/// significand * 2^exponent
+/// The number significand * 2^exponent.
 struct ScaledFloat {
   float significand = 0;
   float exponent = 0;  ///< a whole number

@@ -29,7 +29,7 @@ constexpr std::uint32_t mantissa(std::uint32_t magnitude, std::uint32_t unit) {
   return std::min((significand + half - 1 + odd) >> shift, kLargestMantissa);
 }
 
-/// The FP32 bits of M * 2^(exponent - 149), M from 1 to 127, `exponent` from 16. 2^-149 is the smallest FP32 subnormal.
+/// Returns the FP32 bits of M * 2^(exponent - 149). M is 1 to 127, and `exponent` is at least 16. 2^-149 is the smallest FP32 subnormal.
 constexpr std::uint32_t to_float_bits(std::uint32_t m, std::uint32_t exponent) {
   const std::uint32_t top = 31 - static_cast<std::uint32_t>(std::countl_zero(m));
   if (top + exponent < kFractionBits) return m << exponent;  // subnormal

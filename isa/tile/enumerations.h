@@ -81,7 +81,7 @@ inline constexpr EnumType kDataSign{"DataSign", detail::kDataSignValues};
 inline constexpr EnumType kXCutMode{"XCutMode", detail::kCutModeValues};
 inline constexpr EnumType kYCutMode{"YCutMode", detail::kCutModeValues};
 inline constexpr EnumType kCmps{"CMPS", detail::kCompareValues};
-/// CVT of lda_cfg and sta_cfg: SAME, or DataFmt + 1, in the order of the names here.
+/// CVT of lda_cfg and sta_cfg: 0 is SAME, and any other value is a DataFmt plus 1.
 inline constexpr EnumType kConversion{"Conversion", detail::kConversionValues};
 // The published material shows only the default of these modes. This project defines the other values.
 inline constexpr EnumType kSg0m{"SG0M", detail::kGroupValues};

@@ -11,8 +11,8 @@
 
 namespace cox::isa::tile {
 
-/// The number of a lane: core * kClasses + class. The core is counted from the task's first, or from the device's first for queues of the
-/// device.
+/// The number of a lane: core * kClasses + class. Cores are counted from the task's first core, but from the device's first core for queues
+/// of the device.
 using Lane = unsigned;
 /// One bit for each lane.
 using LaneSet = std::uint64_t;
