@@ -129,7 +129,7 @@ const Case kCases[] = {
     {"clock engine=MX at=5000 cycles=1500000", nullptr, {}, {}, {}, {}},
     {"stuck queue=MX instruction=2 cycles=1500000", nullptr, {}, {}, {}, {}},
     {"slow factor=64 at=0 cycles=100000", nullptr, {}, {}, {}, {}},
-    // The accesses are: descriptor, CONFBADDR, ELADD, then the operands.
+    // The engine accesses the descriptor, CONFBADDR, ELADD and then the operands.
     {"bus_error queue=MX access=1",
      "descriptor",
      ErrorCode::device_fault,

@@ -223,7 +223,8 @@ TEST_F(JobOwnersTest, AWindowWithConstantsIsWritten) {
   expect(waits, ErrorCode::window_overlap, "windows");  // another owner reads this window
 }
 
-// A run that reads the bytes that an earlier run of the same owner writes waits for that run, even if the two use different windows.
+// A later run reads bytes that an earlier run of the same owner writes. So the later run waits for the earlier one, even if the two use
+// different windows.
 TEST_F(JobOwnersTest, ARunWaitsForTheOneThatWritesWhatItReads) {
   add(load_job(copy_task(0, 99), 0, 0));
   TaskText text = copy_task(100, 199);
@@ -403,7 +404,7 @@ class TwoCoreJobs : public JobRing {
 TEST_F(TwoCoreJobs, ARunOnTwoCoresCountsTwice) {
   add(load_job(two_core_task(), 0, 5));
   const std::size_t run = add(run_job(0, 5));
-  device.typed = std::string(256, ' ') + "\rowners\r";  // one look at the console reads 64 characters
+  device.typed = std::string(256, ' ') + "\rowners\r";  // the firmware reads 64 characters each time it looks
   EXPECT_EQ(serve(), 0);
   expect(run, ErrorCode::ok);
   const std::uint64_t cycles = outcome(run).end_cycle - outcome(run).start_cycle;

@@ -207,8 +207,8 @@ TaskText lopsided(unsigned times, bool given_late, bool taken_late) {
   return text;
 }
 
-// The search for the giver or the taker of a token skips instructions of the task. The control core executes 15 instructions for each of
-// them.
+// The search for the giver or the taker of a token skips other instructions of the task. The control core executes 15 instructions to skip
+// one.
 TEST(Pauses, ComeWhereAGiverOrATakerIsFarAway) {
   constexpr unsigned kTimes = 30'000;
   const auto count = [](bool given_late, bool taken_late) {

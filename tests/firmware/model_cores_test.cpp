@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scheduler on the native board with several tile cores, against the accelerator's model. Checks values, tokens between cores, and
+// Tests the scheduler on the native board with the accelerator's model and several tile cores. Checks values, tokens between cores, and
 // recovery when a fault plan (docs/faults.md, The plan) resets a core or stops its clock while it has a run.
 #include <gmock/gmock.h>
 #include <unistd.h>

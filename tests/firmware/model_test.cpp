@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scheduler on the native board, against the accelerator's model. These tests check values; tests/firmware/scheduler_test.cpp checks
+// Tests the scheduler on the native board with the accelerator's model. These tests check values; tests/firmware/scheduler_test.cpp checks
 // only order.
 #include <gmock/gmock.h>
 

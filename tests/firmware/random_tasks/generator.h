@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random valid tasks with all classes, functions and formats, small shapes, one to four cores that exchange data, and cuts that change
-// within a task.
+// Makes random valid tasks. They have all classes, functions and formats, small shapes, one to four cores that exchange data, and cuts that
+// change within a task.
 #pragma once
 
 #include <map>

@@ -97,8 +97,8 @@ void run(const RandomTask &task, const LoadedTask &loaded, Interpreter &interpre
   }
 }
 
-/// The detector warns of bytes of L2 that are read before they are written. Sets these bytes to 0, except those that an earlier instruction
-/// has read or written.
+/// Sets bytes of L2 to 0 that the detector warns of, because the task reads them before it writes them. Leaves out those that an earlier
+/// instruction has read or written.
 void clear_warned(std::span<const model::hazard::Step> steps, Interpreter &interpreter) {
   using model::hazard::UnwrittenRead;
   std::array<std::vector<bool>, isa::tile::kMostCores> known;

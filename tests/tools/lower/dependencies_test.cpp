@@ -66,8 +66,8 @@ TEST(Dependencies, TheClassBeforeBringsItsTokensAlong) {
   EXPECT_EQ(program[2].previous, 0U);
 }
 
-/// Returns the lanes with which an instruction exchanges tokens. `classes` are lanes of its own core. `cores` are other cores, on which the
-/// lane is SO for an SI and SI for an SO.
+/// Returns the lanes with which an instruction exchanges tokens. `classes` is a mask of classes of its own core. `cores` is a mask of other
+/// cores, on which SI exchanges tokens with SO, and SO with SI.
 std::vector<unsigned> lanes_of(const Instruction &instruction, std::uint32_t classes, std::uint32_t cores) {
   std::vector<unsigned> lanes;
   for (unsigned c = 0; c < kClasses; ++c) {

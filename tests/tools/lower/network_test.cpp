@@ -343,8 +343,8 @@ TEST(Network, OperationsSayWhatTheDeviceIsToDo) {
   const Network network = read_network(folder.write("net.json", file.dump()));
   const Layer &transposed = network.layers[1];
   // The layer becomes a convolution with stride 1 over a spread input, in which neighbouring rows and columns are 2 apart.
-  // padding.left = kernel 4 - 1 = 3
-  // padding.top = kernel 4 - 1 - 1 row that `padding` of the file cuts off = 2
+  // padding.left = 4 (kernel) - 1 = 3
+  // padding.top = 4 (kernel) - 1 - 1 (row that `padding` in the file cuts off) = 2
   EXPECT_EQ(transposed.upsample, (std::array<std::uint32_t, 2>{2, 2}));
   EXPECT_EQ(transposed.stride, (std::array<std::uint32_t, 2>{1, 1}));
   EXPECT_EQ(transposed.padding.top, 2U);

@@ -21,7 +21,7 @@ constexpr std::uint64_t kLongLimit = 10'000'000;  // us
 constexpr std::uint32_t kPeak = 4096;             // multiply-accumulates per cycle
 constexpr std::size_t kCountedBytes = 4U << 20;
 
-/// Returns a product of BF16 matrices in row order, all in DRAM.
+/// Returns the arguments of a product of BF16 matrices in row order, all in DRAM.
 GemmArguments product(std::uint32_t m, std::uint32_t k, std::uint32_t n) {
   release_memory();
   GemmArguments call;

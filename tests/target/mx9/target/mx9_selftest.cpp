@@ -262,14 +262,14 @@ int main() {
   test_modes();
   test_planes();
   test_space_to_depth();
-  // The numbers are like activations: similar exponents, both signs, and in the second round the zeros of a ReLU.
+  // The numbers are like activations: they have similar exponents and both signs.
   for (std::size_t i = 0; i < kElements; ++i) {
     set(i, (random_bits() & (kSign | kFraction)) | (120 + random_bits() % 9) << 23);
     halves[i] = cox::isa::numbers::bfloat16_from_float(values[i]);
   }
   measure_all("");
   measure_scalar();
-  // Half of the blocks are zero; these take the scalar path.
+  // Half of the blocks are zero now. Blocks of zeros take the scalar path.
   for (std::size_t i = 0; i < kElements; i += 2 * kBlockElements) {
     std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(i), kBlockElements, 0.0F);
     std::fill_n(halves.begin() + static_cast<std::ptrdiff_t>(i), kBlockElements, std::uint16_t{0});
