@@ -76,7 +76,7 @@ void convolution_of_format(benchmark::State &state) {
   state.counters["MAC/s"] = benchmark::Counter(shape.multiply_accumulates(), benchmark::Counter::kIsIterationInvariantRate);
 }
 constexpr auto kInt8 = static_cast<std::int64_t>(DataFmt::INT8);
-// 0 kernels stands for a depthwise convolution, from MobileNet.
+// In these arguments, 0 kernels stand for a depthwise convolution, as MobileNet has it.
 BENCHMARK(convolution_of_format)
     ->Args({static_cast<std::int64_t>(DataFmt::INT4), 64, 64, 56, 3})
     ->Args({static_cast<std::int64_t>(DataFmt::INT16), 64, 64, 56, 3})

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reaction of the kernels' engines to each fault of a plan (docs/faults.md): the error, the log, and a right result of the next stream.
+// Tests how the kernels' engines react to each fault of a plan (docs/faults.md): the error, the log, and the result of the next stream,
+// which must be right.
 #include <gmock/gmock.h>
 
 #include <cstring>

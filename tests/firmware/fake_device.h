@@ -58,7 +58,7 @@ class FakeDevice final : public hal::native::Bus {
     reset_at_ = now + cycles;
     core_to_reset_ = core;
   }
-  /// If false, ticks do not end sleep(): it ends at a completion or a fault, or kTick cycles after it began.
+  /// If false, ticks do not end sleep(). Then sleep() ends at a completion or a fault, or kTick cycles after its call.
   bool ticks = true;
   std::uint32_t id = registers::id::kResetValue;
   std::uint32_t capabilities = 1;  ///< engines other than the tile cores stay idle

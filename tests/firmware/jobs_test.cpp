@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The job ring with the whole firmware and console, on a device without engines. Each wrong descriptor is refused, and the next job runs.
+// Tests the job ring with the whole firmware and console, on a device without engines. Each wrong descriptor is refused, and the next job
+// runs.
 #include <gmock/gmock.h>
 
 #include <string>

@@ -2,7 +2,7 @@
 // Executes a task in program order, one instruction after the other, without firmware, queues or tokens. If its result differs from an
 // independent evaluation, the cause is arithmetic or addressing. If only the result of a board differs, the cause is scheduling.
 // Usage: program_order TASK INPUT OUTPUT reference|fast, for tasks with one input and one output tensor. The files INPUT and OUTPUT hold
-// the values of the tensors, those of several inferences one after another.
+// the values of the tensors. The values of several inferences follow one another.
 #include <cstdio>
 #include <cstring>
 #include <exception>

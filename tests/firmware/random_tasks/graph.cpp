@@ -23,7 +23,7 @@ unsigned counterpart(unsigned own) { return kIn + kOut - own; }
 
 void set_bit(MachineCode &code, unsigned at) { isa::insert_bits(code, at, 1, 1); }
 
-/// Sets bit i of a list of cores: Prev_Cores or Next_Cores.
+/// Sets the bit of `core` in a list of cores: Prev_Cores or Next_Cores.
 void set_core_bit(MachineCode &code, const char *name, unsigned core) {
   const isa::Field &field = *isa::tile::find_field(*isa::tile::find_instruction(isa::tile::opcode_of(code)), name);
   set_bit(code, field.bit_of(0) + core);

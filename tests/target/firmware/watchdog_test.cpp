@@ -134,7 +134,7 @@ class WatchdogTest : public testing::Test {
     std::byte *const base = board_->dram().data() + sizeof(firmware::job::Header) + job * sizeof(firmware::job::Descriptor);
     return std::atomic_ref(reinterpret_cast<firmware::job::Descriptor *>(base)->state).load();
   }
-  /// board::exit() ends with `cpsid i`, a call that stops the tick, `wfi`, and a branch back to the `wfi`.
+  /// The code of board::exit() ends with `cpsid i`, then a call that stops the tick, then `wfi`, and then a branch back to the `wfi`.
   static std::uint32_t sleeping_loop(const std::vector<std::uint8_t> &code, Loop loop) {
     constexpr std::array<std::uint8_t, 2> kMask = {0x72, 0xB6};
     constexpr std::array<std::uint8_t, 4> kSleep = {0x30, 0xBF, 0xFD, 0xE7};

@@ -1,4 +1,4 @@
-# `cox` on files of a kind that the command does not take. The message names the kind, and the command that takes it.
+# Calls `cox` with files of a kind that the command does not take. The message names the kind, and the command that takes it.
 include(${CMAKE_CURRENT_LIST_DIR}/../../cox_command.cmake)
 file(WRITE ${FOLDER}/good.mx "SIGMOID Length1=1 InOffset=0 Length2=0 OutOffset=18\n")
 file(WRITE ${FOLDER}/good.cube "MAD M=16 K=16 N=16\n")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests the waits of instructions and the critical path of a run. The log of the run, which is of the copy task, is worked out by hand.
+// Tests the waits of instructions and the critical path of a run. The run is one of the copy task, and its log is worked out by hand.
 #include "tools/run/tile/critical_path.h"
 
 #include <gmock/gmock.h>

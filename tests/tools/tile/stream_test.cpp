@@ -159,10 +159,10 @@ TEST(Stream, WhatAStreamCannotSayIsNotPrinted) {
     EXPECT_THROW(static_cast<void>(write_stream(changed)), FileError) << bit;
   };
   refuse(8);    // bit 8 belongs to the context
-  refuse(16);   // the completion bit
-  refuse(24);   // the batch index, which this instruction does not have
-  refuse(255);  // a reserved bit
-  refuse(2);    // an opcode that does not exist
+  refuse(16);   // bit 16 is the completion
+  refuse(24);   // bit 24 belongs to the batch index, which this instruction lacks
+  refuse(255);  // bit 255 is reserved
+  refuse(2);    // with bit 2, the opcode does not exist
 }
 
 TEST(Stream, OptionalFieldsMayBeLeftOutAndArePrintedWhereTheySaySomething) {
