@@ -11,8 +11,8 @@ namespace cox::registers {
 
 /// Describes a stream of instructions in memory. It fills a slot of a submission queue, which has 32 bytes.
 struct EngineDescriptor {
-  std::uint64_t address;  ///< bus address, aligned to 8 bytes
-  std::uint32_t bytes;    ///< a multiple of 8, at least 8, at most kMostStreamBytes
+  std::uint64_t address;  ///< bus address of the stream, aligned to 8 bytes
+  std::uint32_t bytes;    ///< length of the stream: a multiple of 8, at least 8, at most kMostStreamBytes
   std::uint32_t control;  ///< [7:0] context, [16] a completion is wanted, [17] the next stream is joined to this one; the rest zero
   std::uint32_t reserved[4];
 

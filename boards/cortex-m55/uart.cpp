@@ -15,7 +15,7 @@ struct UartRegisters {
   std::uint32_t DATA;
   std::uint32_t STATE;
   std::uint32_t CTRL;
-  std::uint32_t INTSTATUS;  // write 1 to clear
+  std::uint32_t INTSTATUS;  // writing 1 to a bit clears the bit
   std::uint32_t BAUDDIV;
 };
 
