@@ -10,7 +10,7 @@
 
 enum { IMAGE_HEADER_BYTES = 16, PAYLOAD_BYTES_WORD = 2, ALIGNMENT = 64 };
 
-uintptr_t application_dram_base(void); /* in board.cpp */
+uintptr_t application_dram_base(void); /* defined in board.cpp */
 size_t application_dram_size(void);
 
 static uintptr_t align(uintptr_t address) { return (address + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }

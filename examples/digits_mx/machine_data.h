@@ -23,14 +23,14 @@ struct MachineData {
   std::uint32_t image_count = 0;
   std::uint32_t reserved = 0;
   Region images;       ///< FP32 [image][8][8]
-  Region weights;      ///< packed, in the order of network.h
+  Region weights;      ///< packed weights, in the order of network.h
   Region arena;        ///< memory for the application: activations and the stream
   Region logits;       ///< FP32 [image][10], written by the application
   Region predictions;  ///< one byte per image, written by the application
 
   // Members that the application writes.
   char error_text[192] = {};
-  std::uint64_t device_cycles = 0;         ///< from submitting the stream until the core sees its end, summed over all images
+  std::uint64_t device_cycles = 0;         ///< cycles from submitting the stream until the core sees its end, summed over all images
   std::uint64_t build_instructions = 0;    ///< control core instructions to build the stream, once
   std::uint64_t pack_instructions = 0;     ///< control core instructions to pack all images
   std::uint64_t run_instructions = 0;      ///< control core instructions to submit the stream and wait for it, for all images

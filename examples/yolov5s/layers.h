@@ -14,7 +14,7 @@ struct Layer {
   Name name;
   Map input1, input2;  ///< only add has input2
   Map output;
-  Convolution convolution;  ///< only for convolutions
+  Convolution convolution;  ///< used only if `kind` is convolution
   std::uint64_t multiply_accumulates = 0;
   bool second_of_pair = false;  ///< true if the device runs the layer in the same instruction as the layer before it
 };

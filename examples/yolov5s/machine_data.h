@@ -52,11 +52,11 @@ struct MachineData {
   machine::BlockHead head = {kMachineDataMagic, kMachineDataVersion, sizeof(MachineData)};
 
   // Members that the host writes.
-  std::uint32_t height = 0, width = 0;  ///< of the network's input, multiples of kSizeMultiple
+  std::uint32_t height = 0, width = 0;  ///< size of the network's input: multiples of kSizeMultiple
   float least_score = 0.25F;            ///< only boxes with a higher score are kept
   float most_overlap = 0.45F;           ///< if two boxes of a class have a larger intersection over union, only the better one stays
   Region image;                         ///< FP32 [3][height][width], red first, 0 to 1
-  Region weights;                       ///< packed, in the order of network.h; `bytes` is their size
+  Region weights;                       ///< packed weights, in the order of network.h; `bytes` is their size
   Region arena;                         ///< memory for the application: activations, streams, scratch
 
   // Members that the application writes.
