@@ -20,7 +20,7 @@ struct Record {
   Entry now;
   Entry last;
 };
-constexpr std::size_t kBytes = 256;  // the last bytes of the retained memory hold the record; the fault log is at the start
+constexpr std::size_t kBytes = 256;  // bytes for the record at the end of the retained memory; the fault log is at its start
 static_assert(sizeof(Record) <= kBytes);
 
 Record &record() { return *std::launder(reinterpret_cast<Record *>(board::retained_memory().last(kBytes).data())); }

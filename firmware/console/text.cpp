@@ -18,7 +18,7 @@ Text &Text::operator<<(std::string_view text) {
 }
 
 Text &Text::append(std::uint64_t value) {
-  constexpr std::size_t kDigits = 20;  // digits of the largest number
+  constexpr std::size_t kDigits = 20;  // decimal digits of the largest 64-bit number
   std::array<char, kDigits> digits{};
   std::size_t first = kDigits;
   do {

@@ -18,14 +18,14 @@ namespace cox::firmware::image {
 namespace {
 
 // Limits of the FlatBuffers verifier.
-constexpr flatbuffers::uoffset_t kMaximumDepth = 8;                               // of nested tables
-constexpr flatbuffers::uoffset_t kMaximumTables = 1U << 14;                       // windows, constants and tensors together
-constexpr flatbuffers::uoffset_t kMaximumMapping = verify::kMaximumInstructions;  // entries of `mapping`
+constexpr flatbuffers::uoffset_t kMaximumDepth = 8;          // largest depth of nested tables
+constexpr flatbuffers::uoffset_t kMaximumTables = 1U << 14;  // largest number of windows, constants and tensors together
+constexpr flatbuffers::uoffset_t kMaximumMapping = verify::kMaximumInstructions;  // largest number of entries of `mapping`
 
 // Estimated costs, in instructions of the control core.
 constexpr std::int32_t kByteCost = 5;       // to add one byte of the payload to the checksum
 constexpr std::int32_t kMappingCost = 250;  // to verify one entry of `mapping`
-constexpr std::int32_t kTableCost = 600;    // for one window, constant or tensor, in each of the two walks over them
+constexpr std::int32_t kTableCost = 600;    // to check one window, constant or tensor, in each of two walks
 
 constexpr std::uint64_t kMaximumWindowBytes = UINT32_MAX;  // the largest size that the device's window registers hold
 

@@ -21,7 +21,7 @@ struct ActiveRun {
   bool there = false;
   std::uint8_t context = 0;
   std::uint8_t owner = 0;
-  std::uint8_t written = 0;   ///< bit i: the run writes window i (schedule::is_written())
+  std::uint8_t written = 0;   ///< bit i: the run writes to window i (schedule::is_written())
   std::uint32_t number = 0;   ///< running number of the run's job
   std::uint64_t charged = 0;  ///< cycles that were passed to Owners::charge()
   std::array<schedule::MemoryRange, kWindows> windows{};

@@ -22,9 +22,9 @@ inline constexpr std::uint32_t kMostRetries = 15;
 inline constexpr unsigned kLookAhead = 64;  ///< the firmware takes at most this many jobs, counted from the oldest that is not done
 
 enum class Kind : std::uint32_t {
-  load = 1,         ///< check the image at `image_address` and keep it in `task_slot` (the memory stays the caller's and must not change)
+  load = 1,         ///< check the image at `image_address` and keep its task in `task_slot`; the image must stay unchanged
   run = 2,          ///< run the task in `task_slot` on `windows`
-  unload = 3,       ///< forget `task_slot`
+  unload = 3,       ///< empty `task_slot`
   cancel = 4,       ///< end the owner's job with the running number `argument`
   share = 5,        ///< give the owner the weight `argument`, 1 (the default) to kLargestWeight
   read_trace = 6,   ///< write the firmware's trace (TraceReading) to window 0
@@ -67,7 +67,7 @@ struct Descriptor {
   std::uint32_t argument;    ///< cancel: running number of the job to cancel; share: the weight
 
   // Filled by the firmware.
-  std::uint32_t error;       ///< ErrorCode
+  std::uint32_t error;       ///< value of an ErrorCode
   std::int32_t error_index;  ///< index of the instruction or element; -1 if there is none
   std::int64_t error_value;
   std::int64_t error_limit;
@@ -88,7 +88,7 @@ struct Descriptor {
 static_assert(offsetof(Descriptor, error) == 120);
 static_assert(sizeof(Descriptor) == 512);
 
-enum Flags : std::uint32_t { kExitWhenDone = 1 };  ///< leave the firmware (on boards that can) when `submitted` jobs are done
+enum Flags : std::uint32_t { kExitWhenDone = 1 };  ///< when all submitted jobs are done, the firmware leaves, on boards that can
 
 /// 64 bytes; `capacity` descriptors follow.
 struct Header {

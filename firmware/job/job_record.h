@@ -20,7 +20,7 @@ enum class Stage : std::uint8_t {
 /// The size of a record is a power of two, so that finding a job by its number needs no multiplication.
 struct alignas(8) JobRecord {
   Stage stage = Stage::done;
-  std::uint8_t kind = 0;  ///< Kind
+  std::uint8_t kind = 0;  ///< value of a Kind
   std::uint8_t owner = 0;
   std::uint8_t priority = 0;
   std::uint8_t task_slot = 0;

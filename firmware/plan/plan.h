@@ -42,8 +42,8 @@ class Wake {
   }
   constexpr void mark_last() { bits_ |= 1; }
 
-  [[nodiscard]] constexpr std::uint32_t group() const { return bits_ >> 11; }  ///< index in Plan::groups
-  [[nodiscard]] constexpr unsigned to() const { return (bits_ >> 1) & 63; }    ///< the group's lane
+  [[nodiscard]] constexpr std::uint32_t group() const { return bits_ >> 11; }  ///< index in Plan::groups of the waiting group
+  [[nodiscard]] constexpr unsigned to() const { return (bits_ >> 1) & 63; }    ///< lane of the waiting group
   [[nodiscard]] constexpr bool last() const { return (bits_ & 1) != 0; }       ///< the token's giver gives no token after it
 
  private:
@@ -58,7 +58,7 @@ inline constexpr std::size_t kLaneBytes = sizeof(void *) * 8;
 struct LanePlan {
   std::span<isa::tile::MachineCode> code;  ///< instructions in program order, with completion flags
   const std::uint32_t *indices = nullptr;  ///< index in the task of each instruction of `code`
-  std::uint32_t first_group = 0;           ///< index in Plan::groups
+  std::uint32_t first_group = 0;           ///< index in Plan::groups of the lane's first group
   /// The tokens that the lane gives, in the order of the instructions that give them. The tokens of one instruction are in the order of
   /// the ports to which it gives them (isa/tile/lane.h). A sink (Plan::sinks) has one token, for the end of the run.
   std::span<const Wake> wakes;

@@ -56,8 +56,8 @@ class ConstantCopy {
 
   const image::LoadedTask &task_;
   std::span<const hal::Window, hal::kWindows> windows_;
-  std::size_t next_ = 0;  ///< index of the constant to write
-  std::size_t done_ = 0;  ///< bytes of this constant that are already written
+  std::size_t next_ = 0;  ///< index of the constant that step() writes next
+  std::size_t done_ = 0;  ///< number of bytes of that constant that are already written
 };
 
 /// Writes all constants at once.

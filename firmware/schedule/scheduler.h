@@ -49,7 +49,7 @@ struct RunOptions {
   std::uint32_t time_limit_us = 0;     ///< time limit of each attempt; 0: kDefaultTimeLimit
   std::uint8_t core_mask = 0;          ///< bit c: the run may use tile core c; 0: it may use all
   std::uint8_t retries = 0;            ///< largest number of restarts after a transient fault, if TaskNeeds::restartable
-  bool place_constants = false;        ///< writes the task's constants into its windows before the start, once there is room for the run
+  bool place_constants = false;        ///< if true, start() writes the task's constants to the windows, once there is room for the run
   std::uint8_t owner = hal::kNoOwner;  ///< owner of the run, for the fault log; the device clears L2 and WL0 before a run of another owner
 };
 
@@ -188,7 +188,7 @@ class Scheduler {
 
   // The arrays that the inner loop indexes come first, so that short offsets reach them.
   std::array<TileCore, isa::tile::kMostCores> cores_;
-  std::array<Tokens, kMaximumRuns> tokens_{};  ///< by context
+  std::array<Tokens, kMaximumRuns> tokens_{};  ///< [context]
   std::array<ClassQueue, isa::tile::kMostLanes> queues_;
 
   // Reasons for the completion loop to return before it sleeps, one bit each.

@@ -21,9 +21,9 @@ struct PairName {
 };
 
 // Estimated costs for one instruction of the task, in instructions of the control core.
-constexpr std::int32_t kTokenCost = 200;  // to count its tokens, or to simulate them
-constexpr std::int32_t kClockCost = 350;  // to compute its vector clock, for each core
-constexpr std::int32_t kSearchCost = 15;  // to skip it in the search for the giver of a token
+constexpr std::int32_t kTokenCost = 200;  // to count the instruction's tokens, or to simulate them
+constexpr std::int32_t kClockCost = 350;  // to compute the part of the instruction's vector clock for one core
+constexpr std::int32_t kSearchCost = 15;  // to skip the instruction in the search for the giver of a token
 
 constexpr std::size_t kInside = std::size_t{kClasses} * kClasses;
 constexpr std::size_t kBetween = std::size_t{2} * kMostCores * kMostCores;

@@ -22,7 +22,7 @@ using isa::tile::Space;
 namespace {
 
 // Estimated costs for one instruction of the task, in instructions of the control core.
-constexpr std::int32_t kGlanceCost = 20;   // to read its header
+constexpr std::int32_t kGlanceCost = 20;   // to read the instruction's header
 constexpr std::int32_t kCheckCost = 2500;  // for check_instruction()
 
 /// The bytes of a window from the lowest to the highest that the task reads (or writes). `end` is the offset behind the last byte.

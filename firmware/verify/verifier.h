@@ -55,7 +55,7 @@ struct Deadlock {
 /// The instructions of a task lane by lane, in program order.
 struct Streams {
   std::span<const std::uint32_t> order;                          ///< indices in the instruction list, lane by lane
-  std::array<std::uint32_t, isa::tile::kMostLanes + 1> first{};  ///< lane l has order[first[l]] up to order[first[l + 1]]
+  std::array<std::uint32_t, isa::tile::kMostLanes + 1> first{};  ///< lane l has order[first[l]] to order[first[l + 1] - 1]
   unsigned cores = 1;
 
   [[nodiscard]] unsigned lanes() const { return cores * isa::tile::kClasses; }
@@ -79,7 +79,7 @@ struct Verified {
 /// - field_out_of_range: `core` in the header (not a core of the task, or not 0 for ct_st and ct_ed), or CORE, Prev_Cores, Next_Cores
 ///   (not a core of the task); own_core if one of these three names the instruction's own core;
 /// - bad_buffer_cut: a region that is impossible or leaves the context's blocks;
-/// - missing_configuration, unsupported, shape_mismatch: as isa/tile/operation.h refuses;
+/// - missing_configuration, unsupported, shape_mismatch: errors of isa::tile::resolve() (isa/tile/operation.h);
 /// - window_missing (`what` the field, `value` the window), address_outside_window, address_outside_cut, address_outside_wl0;
 /// - tokens_unbalanced: `what` the ordered pair ("PE->VP", between cores "SO0->SI1"), `value` tokens put, `limit` tokens taken, `index` the
 ///   last instruction that puts a token; if more are taken than put, the last one that takes a token;
