@@ -38,8 +38,8 @@ enum class Pipe : std::uint8_t {
 };
 inline constexpr unsigned kPipes = 4;
 
-// A slot has two masks: Wait, the flags that the instruction takes before it starts, and Set, the flags that it sets when it has ended. In
-// a mask, each of the 3 other pipes has 8 bits, one for each event.
+// Every slot except a BARRIER has two masks: Wait, the flags that the instruction takes before it starts, and Set, the flags that it sets
+// when it has ended. In a mask, each of the 3 other pipes has 8 bits, one for each event.
 inline constexpr unsigned kOpcodeBit = 0, kOpcodeWidth = 8;
 inline constexpr unsigned kWaitBit = 8, kSetBit = 32, kMaskWidth = 24;
 inline constexpr unsigned kEvents = 8;
