@@ -178,8 +178,8 @@ TEST_F(ControlCoreTest, ATimeLimitHoldsWhereEachWakeUpFindsACompletion) {
   execute();
   expect_done(whole);
   expect_done(late, ErrorCode::time_limit);
-  // The scheduler checks the limit at least every 4 ms, and after each lap of a ring (256 instructions).
-  // kMost = 500 us (the limit) + 4,000 us (between two checks) + 500 us (reserve)
+  // Each wake-up finds a completion. So the scheduler checks the limit only when a ring (256 instructions) wraps, and at most every 4 ms.
+  // kMost = 500 us (the limit) + 4,000 us (between two checks) + 500 us (until a ring wraps)
   constexpr std::uint64_t kMost = (kLimit + 4500) * kMicrosecond;
   EXPECT_GT(of(whole).end_cycle - of(whole).start_cycle, kMost);
   EXPECT_LT(of(late).end_cycle - of(late).start_cycle, kMost);

@@ -54,7 +54,8 @@ EventRecord other(EventKind kind, std::uint64_t when, std::uint8_t level = 0) {
   return record;
 }
 
-// An instruction can start 50 cycles after its doorbell. In this log, the last instruction starts 55 cycles after its doorbell.
+// The earliest start of an instruction is 50 cycles after its doorbell. In this log, the last instruction starts 55 cycles after its
+// doorbell.
 std::vector<EventRecord> copy_log() {
   EventRecord elsewhere = instruction(0, 0, 0, 10, 20);
   elsewhere.core = 0;  // this instruction belongs to another task
