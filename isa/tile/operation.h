@@ -255,8 +255,8 @@ struct Footprint {
 };
 
 /// All bytes that the operation reads and writes. Some accesses are larger than the bytes that are used:
-/// - Under a kernel, all rows and columns of the map from the first tap of the first output to the last tap of the last output count, even
-///   if the kernel skips some of them. Padding does not count.
+/// - A kernel counts as if it touched every row and column of the map between its first tap for the first output and its last tap for the
+///   last output. Padding does not count.
 /// - If a load changes weight records as it moves them, the complete source records count.
 /// - For a Transform of several images of INT4 in blocks of 8 channels, the padding between pixels may count.
 [[nodiscard]] Footprint footprint(const Operation &operation);
