@@ -16,7 +16,7 @@ set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 # --specs=nano.specs: Newlib-nano, because the full printf takes 30 KiB.
 # -fno-unwind-tables: the firmware has no exceptions, and backtraces use .debug_frame.
 # -fcallgraph-info=su: writes call graphs with each function's stack beside the objects, for toolchain/stack-use.
-# --param=min-pagesize=0: memory begins at address 0, which GCC 12 otherwise takes for null pointers.
+# --param=min-pagesize=0: memory begins at address 0. Without this option, GCC 12 takes accesses near 0 for accesses through null pointers.
 set(cox_target_flags "-mcpu=cortex-m55 -mthumb -mfloat-abi=hard --specs=nano.specs -ffunction-sections -fdata-sections -fno-unwind-tables -fno-asynchronous-unwind-tables --param=min-pagesize=0 -fcallgraph-info=su")
 set(CMAKE_C_FLAGS_INIT "${cox_target_flags}")
 set(CMAKE_CXX_FLAGS_INIT "${cox_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-use-cxa-atexit -Wno-psabi")

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs oneDNN's convolution of the same shape as the model's, and nothing else: all operands are prepared before, in the layouts that
-// oneDNN prefers.
+// Runs only oneDNN's convolution, with the same shape as the model's. All operands are prepared before, in the layouts that oneDNN prefers.
 #pragma once
 
 #include <memory>

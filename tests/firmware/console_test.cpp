@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Console output about tasks while they run. The other console tests type between jobs, when no task runs.
+// Tests console output about tasks while they run. The other console tests type between jobs, when no task runs.
 #include "firmware/console/console.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-# Messages of `cox` about mistyped names and about files that are not JSON: the error, its position, and what was probably meant.
+# Tests the messages of `cox` about mistyped names and about files that are not JSON: the error, its position, and what was probably meant.
 include(${CMAKE_CURRENT_LIST_DIR}/../../cox_command.cmake)
 file(WRITE ${FOLDER}/good.jsonl "[\"ct_st\", {}, {\"Prev_Insts\": [], \"Next_Insts\": []}]\n[ct_ed, {}, {'Prev_Insts': [], 'Next_Insts': []}]\n")
 
