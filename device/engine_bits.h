@@ -9,7 +9,7 @@
 
 namespace cox::registers {
 
-/// The engines of the product that have a ring, one bit each. Engines under tests/ are not among them.
+/// Returns the engines with home `layers` that have a ring: bit i for engine i.
 [[nodiscard]] constexpr std::uint32_t product_engines() {
   std::uint32_t engines = 0;
   for (const EngineRow &row : kEngineRows) {

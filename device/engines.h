@@ -16,8 +16,8 @@ enum class Submission : std::uint8_t {
   joined_streams,  ///< as `streams`, and a stream may be joined to the next one
 };
 
-/// Location of an engine's folders. `layers`: one folder in each layer. `tests`: the product does not have the engine, and all its folders
-/// are under tests/NAME.
+/// Location of an engine's folders. `layers`: one folder in each layer. `tests`: only tests use the engine, and all its folders are under
+/// tests/NAME.
 enum class Home : std::uint8_t { layers, tests };
 
 // ROW(id, number, short name, full name, submission, home, warnings): `number` is the index in ENGINE[]. Tile cores have no entry in

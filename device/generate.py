@@ -43,7 +43,7 @@ class Engine:
 
 
 def read_engines(path):
-    """The engines of the product: rows whose home is `tests` are left out."""
+    """The rows with home `layers`. Rows with home `tests` are left out."""
     rows = [Engine(*match.groups()) for match in Engine.ROW.finditer(path.read_text())]
     if not rows:
         raise Malformed(f"{path.name}: no ROW(...)")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of identify() that each engine brings. hal/KEY/geometry.cpp defines it for an engine of the product; KEY is its key in the table
-// (device/engines.h).
+// The part of identify() that depends on the engine. hal/KEY/geometry.cpp defines it for each engine with home `layers`; KEY is the key in
+// the engine's row (device/engines.h).
 #pragma once
 
 #include <cstdint>

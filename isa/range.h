@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ranges of an instruction set's table, applied to one value.
+// Checks a value against the range that the instruction set's table gives for its field.
 #pragma once
 
 #include "base/status.h"

@@ -147,8 +147,8 @@ struct Configuration {
 ///       of rows. In a linear destination of several rows it must be at least the bytes of a row.
 ///     - FirstColumn is not a multiple of the fractal's width.
 ///     - PadValue is not 0, and the type is not int8.
-///     - The type of the results ("To") is int32, and the accumulators are FP32 or there is a scale, a residual or an activation other than
-///       ReLU.
+///     - The type of the results ("To") is int32, but the accumulators are FP32.
+///     - The type of the results ("To") is int32, but there is a scale, a residual, or an activation other than ReLU.
 ///     - The Target or Origin of a SET_FLAG or WAIT_FLAG is its own pipe.
 ///     - A move of a type other than FP32 has KDirectionAlign. (MAD ignores KDirectionAlign for these types.)
 /// - address_outside_buffer: `what` is the field of the address (the field of OUT_CFG for factors and biases), `value` is the first byte

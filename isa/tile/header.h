@@ -80,9 +80,9 @@ constexpr bool takes_batch(Opcode opcode) { return opcode == Opcode::vp_self || 
 constexpr unsigned batch_of(const MachineCode &code) { return extract_bits(code, kBatchBit, kBatchWidth); }
 /// Images of the batch of a `vp_*` instruction; 1 if its machine code holds no number.
 constexpr unsigned images_of(const MachineCode &code) { return extract_bits(code, kImagesBit, kImagesWidth) + 1; }
-/// Classes from which a token is taken before the start: bit c is class c.
+/// Classes from which the instruction takes a token before it starts: bit c is class c.
 constexpr std::uint32_t previous_of(const MachineCode &code) { return extract_bits(code, kPreviousBit, kClasses); }
-/// Classes for which a token is put at the end: bit c is class c.
+/// Classes for which the instruction puts a token when it ends: bit c is class c.
 constexpr std::uint32_t next_of(const MachineCode &code) { return extract_bits(code, kNextBit, kClasses); }
 
 }  // namespace cox::isa::tile
