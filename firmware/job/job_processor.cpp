@@ -79,7 +79,8 @@ bool JobProcessor::turn(std::optional<std::uint32_t> &load) {
   return next || ended;
 }
 
-/// Called in the pauses of a load: makes a turn that begins no other load. Returns false if the load is cancelled or the ring is invalid.
+/// Called in the pauses of a load. Serves the other jobs with turn(), but does not begin another load. Returns false if the load is
+/// cancelled or the ring is invalid.
 bool JobProcessor::work_on() {
   board::feed_watchdog();
   scheduler_.poll();

@@ -48,7 +48,8 @@ struct Head {
 };
 static_assert(kLaneBytes % alignof(LanePlan) == 0);
 
-/// Approximate cost of each of three walks over the task: instructions of the control core for each instruction of the task.
+/// lay_out(), group() and build_plan() each visit every instruction of the task. Approximate cost of a visit, in instructions of the
+/// control core.
 constexpr std::int32_t kWalkCost = 60;
 /// Approximate cost of the search for the taker of a token: instructions of the control core for each group that it skips.
 constexpr std::int32_t kSearchCost = 15;

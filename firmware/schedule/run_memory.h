@@ -69,7 +69,7 @@ class LanesByQueue {
   std::uintptr_t queue_0_ = 0;
 };
 
-/// The data of a run that are needed to handle a completion.
+/// What give_tokens() needs to find the groups and lanes of a run.
 struct Tokens {
   RunMemory memory;
   LanesByQueue lanes;

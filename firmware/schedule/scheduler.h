@@ -75,12 +75,15 @@ class Scheduler {
 
   /// Starts `task` on `windows` (BAS 0 to 3) in a free context and returns the context's number. The task gets neighbouring cores that the
   /// options allow and on which its L2 blocks and WL0 units are free. If there is a choice, it gets the cores with the fewest tasks. `task`
-  /// must outlive the run. Errors (nothing is changed):
-  /// - not_ready: before initialise(), or no core works (`tile core`); invalid_argument (`task`): not a loaded task;
-  /// - window_missing, window_too_small (`index` the window, `value` its size, `limit` what the task needs);
-  /// - no_room: no context is free (`contexts`); the task runs already (`task`); there are not enough cores side by side (`cores`); or
-  ///   other running tasks have the L2 blocks or WL0 units, whichever cores are chosen (`L2`, `WL0`);
-  /// - window_overlap (`index` the window): one task would write what another uses.
+  /// must outlive the run. Errors, with what() in quotes (nothing is changed):
+  /// - not_ready: "scheduler" before initialise(), "tile core" if no core works.
+  /// - invalid_argument, "task": the task is not loaded.
+  /// - window_missing, window_too_small: `index` is the window, `value` its size, and `limit` the size that the task needs.
+  /// - no_room, "contexts": no context is free.
+  /// - no_room, "task": the task is running already.
+  /// - no_room, "cores": there are not enough neighbouring cores.
+  /// - no_room, "L2" or "WL0": on all cores that the task could get, running tasks have L2 blocks or WL0 units that it needs.
+  /// - window_overlap: `index` is the window. One task would write what another uses.
   Result<unsigned> start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows,
                          const RunOptions &options = {});
 

@@ -36,7 +36,7 @@ struct Extent {
   }
 };
 
-/// What the instructions that were checked so far use.
+/// The needs of the task, and the bytes that it reads and writes in each window, as far as its instructions were checked.
 struct Touched {
   TaskNeeds needs;
   std::array<Extent, kWindows> read{}, written{};
