@@ -12,8 +12,8 @@ struct Side {
   bool behind = false;  ///< all positions lie behind the map, so nothing of it is read
 };
 
-/// Returns the rows (or columns) of the map that `count` positions read, beginning with position `place`. The result has at least one, so
-/// that the map is not empty.
+/// Returns the rows of the map that `count` rows of output read, beginning with output row `place`. Does the same for columns. The result
+/// has at least one row, because a MapPiece must not be empty.
 Side side_of(std::uint32_t size, std::uint32_t place, std::uint32_t count, std::uint32_t stride, std::uint32_t pad, std::uint64_t reach) {
   const std::int64_t first = std::int64_t{place} * stride - pad;
   const std::int64_t last = first + std::int64_t{count - 1} * stride + static_cast<std::int64_t>(reach);

@@ -103,7 +103,7 @@ class Choice {
     tiles.map = MapIn::images;
     tiles.map_bytes = narrow(image);
     const std::uint64_t all = std::uint64_t{tiles.blocks(shape)} * tiles.chunks(shape);
-    // At most kMostStrips strips: each strip is a load, and flags can count only kMostLoadsAhead loads that no move has waited for yet.
+    // At most kMostStrips strips: each strip is a load, and only kMostLoadsAhead loads may be ahead of the moves that wait for them.
     tiles.strip_tiles = narrow(divided_up(tiles.tiles_of_image(shape), kMostStrips));
     for (const std::uint64_t images : {std::uint64_t{shape.batch}, std::uint64_t{2}, std::uint64_t{1}}) {
       if (images > shape.batch || (images > 1 && images * tiles.strips(shape) > kMostBands) || images * image > left) continue;
@@ -182,7 +182,7 @@ class Choice {
   Conv2dTiles best_;
 };
 
-/// Cuts `all` into as few parts of at most `most` as possible, of about equal size. Returns the size of a part.
+/// Cuts `all` into parts of about equal size: as few as possible, and each at most `most`. Returns the size of a part.
 std::uint32_t even(std::uint64_t all, std::uint64_t most) { return narrow(divided_up(all, divided_up(all, most))); }
 
 Conv2dTiles taps(const Conv2dProblem &problem) {

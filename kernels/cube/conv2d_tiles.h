@@ -60,7 +60,8 @@ struct Conv2dPlaces {
 /// finished tile t. The moves two steps later wait for this MAD, and they belong to tile t + 2 + 2 / steps.
 [[nodiscard]] constexpr std::uint32_t residual_lag(std::uint32_t steps) { return 2 + 2 / steps; }
 
-/// The largest number of loads to L1 that no move has waited for yet. The flags can count that many.
+/// Limit for the choice of tiles: loads to L1 may be at most this many ahead of the moves that wait for them. The flags that loads set for
+/// moves can count slightly more: isa::cube::kEvents * isa::cube::kMostFlags = 120.
 inline constexpr std::uint32_t kMostLoadsAhead = 100;
 
 }  // namespace cox::kernels::cube

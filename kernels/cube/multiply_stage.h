@@ -57,9 +57,9 @@ class MultiplyStage {
   /// Writes the steps of a block. If it returns false, Stream::status() holds the error.
   bool run(Stream &stream, const Block &block);
 
-  // The functions up to skip() are for callers that write all steps of a tile by a pattern. In a pattern, each step waits for the step that
-  // used its bank before, and sets a flag for the step that uses its bank next. The first kBanks steps of the product have no step to wait
-  // for, and the last kBanks steps have none to set a flag for. So these steps have no pattern.
+  // The functions up to skip() are for callers that write all steps of a tile with a StepPattern. Each of these steps waits for the step
+  // that used its bank before, and sets a flag for the step that uses its bank next. The first kBanks steps of the product have no step to
+  // wait for, and the last kBanks steps have none to set a flag for. A tile with one of these steps has no pattern.
 
   [[nodiscard]] bool has_pattern(std::uint32_t steps) const;
   /// Returns the pattern of full steps.
@@ -73,7 +73,7 @@ class MultiplyStage {
   /// Mark the tile's first MAD (begin_sum) and its last MAD (end_sum).
   void begin_sum(isa::cube::MachineCode &mad);
   void end_sum(isa::cube::MachineCode &mad);
-  /// Notes that `steps` steps of the tile were written by a pattern.
+  /// Notes that the caller has written `steps` steps of the tile with a pattern.
   void skip(std::uint32_t steps) { step_.next(steps); }
 
   /// The next functions describe the tile that was begun last.

@@ -59,11 +59,12 @@ class Engine {
     return feeder_.attach(runner_, stream, limit_us);
   }
 
-  /// Submits the stream's contents. If segments of the stream were submitted already (attach()), only the instructions after these segments
-  /// are submitted, or kEnd if there are none. The stream must stay unchanged until it has ended. submit() makes the core's writes to the
-  /// stream's own memory visible to the device; the caller cleans operands (hal/cache.h). Errors: not_ready before init(); not_ready
-  /// ("stream") if another stream has fed segments, or if this stream has fed segments and must be cleared because it was submitted or
-  /// failed; any error of ContextState::prepare(); no_room if too many streams are in flight; invalid_argument if the stream is empty.
+  /// Submits the stream's contents. If the stream is attached, its full segments may have been submitted already. Then submit() submits
+  /// only the instructions behind them. If there are none, it submits the instruction Set::kEnd instead. The stream must stay unchanged
+  /// until it has ended. submit() makes the core's writes to the stream's own memory visible to the device; the caller cleans operands
+  /// (hal/cache.h). Errors: not_ready before init(); not_ready ("stream") if another stream has fed segments, or if this stream has fed
+  /// segments and must be cleared because it was submitted or failed; any error of ContextState::prepare(); no_room if too many streams are
+  /// in flight; invalid_argument if the stream is empty.
   Result<std::uint32_t> submit(Submitted &stream);
   /// As StreamRunner::wait(), but returns the outcome.
   Status wait(std::uint32_t tag, std::uint64_t limit_us);

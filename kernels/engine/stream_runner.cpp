@@ -98,7 +98,7 @@ void StreamRunner::collect_lost(Lost &lost, std::uint32_t from) const {
   lost.count = hardware_.tail() - from;
   lost.can_run_again = lost.count <= kMostRestarted;
   // If the stream before `from` is joined to stream `from`, the streams cannot run again. The earlier stream's descriptor says whether it
-  // is joined. In a full ring that descriptor is overwritten, so the code assumes that it was joined.
+  // is joined. In a full ring that descriptor is overwritten. The code then assumes that it was joined, if any stream since init() was.
   if (has_joined_ && (lost.count >= 1U << queue_size_log2_ || hardware_.descriptor(from - 1).joined())) lost.can_run_again = false;
   for (std::uint32_t i = 0; i < lost.count && lost.can_run_again; ++i) {
     const registers::EngineDescriptor &descriptor = hardware_.descriptor(from + i);

@@ -196,7 +196,7 @@ class StreamRunner {
   std::uint64_t quiet_since_ = 0;
 };
 
-// Defined here and inlined, so that an application's call for each kernel makes no further call.
+// sleep() and wait() are inlined, because an application waits for each kernel and saves the time of the calls.
 [[gnu::always_inline]] inline bool StreamRunner::sleep(Deadline &deadline) {
   while (hardware_.is_empty()) {
     const hal::InterruptMask mask;  // interrupts are unmasked between two turns of the loop, so that other handlers run

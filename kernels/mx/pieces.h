@@ -37,8 +37,8 @@ struct Piece {
 /// are at most 15; stride is at most 3; and the window fits at least once.
 [[nodiscard]] Piece piece_at(const WindowShape &window, std::uint32_t side, std::uint32_t output_first);
 
-/// most_piece_inputs() returns the largest number of inputs of any piece of the axis. most_piece_outputs() returns the largest number of
-/// outputs of an instruction for any piece.
+/// The largest values that pieces of an axis with `side` inputs have: most_piece_inputs() for `input_count`, most_piece_outputs() for
+/// `instruction_outputs`.
 [[nodiscard]] std::uint32_t most_piece_inputs(std::uint32_t side);
 [[nodiscard]] std::uint32_t most_piece_outputs(const WindowShape &window, std::uint32_t side);
 
