@@ -40,7 +40,7 @@ struct Context {
     if (!quarantined) quarantined_at = now;
     quarantined = true;
   }
-  /// The windows in the form that engines use: an access is permitted if one window holds all of it.
+  /// Returns the windows in the type against which engines check their accesses (isa/window.h).
   [[nodiscard]] std::array<isa::Window, kWindows> engine_windows() const {
     std::array<isa::Window, kWindows> result;
     for (unsigned i = 0; i < windows.size(); ++i) {

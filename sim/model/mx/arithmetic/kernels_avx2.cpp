@@ -83,8 +83,9 @@ __m256i elements_of(__m256i bits, __m256i magnitudes, __m256i exponent, __m256i 
   const __m256i larger = _mm256_max_epu32(magnitudes, _mm256_shuffle_epi32(magnitudes, 0xB1));
   const __m256i same = _mm256_cmpeq_epi32(_mm256_srli_epi32(larger, 23), exponent);
   shift = _mm256_xor_si256(same, _mm256_set1_epi32(-1));
-  // M before rounding is the magnitude times 2^(133 - E + D): the bias of E is 127, and M has 6 fraction bits. The code adds 133 - E + D to
-  // the exponent of the magnitude. Results below 2^-7, and subnormals, become zero.
+  // M is the magnitude times 2^(133 - E + D), rounded. 133 is the bias of E, 127, plus the 6 fraction bits of M. E is `exponent`. The code
+  // adds 133 - E + D to the exponent of the magnitude. It sets M to 0 for a subnormal magnitude, and for an M below 2^-7 (exponent field
+  // at most 119), which would round to 0 anyway.
   const __m256i power = _mm256_sub_epi32(_mm256_sub_epi32(_mm256_set1_epi32(133), exponent), shift);
   const __m256i own = _mm256_srli_epi32(magnitudes, 23);
   const __m256i large = _mm256_andnot_si256(_mm256_cmpeq_epi32(own, _mm256_setzero_si256()),
