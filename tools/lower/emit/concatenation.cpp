@@ -81,9 +81,9 @@ void transpose(const Work &work, const Origin &origin, const Place &from, const 
                      {"Tile", {1, tile.channels, tile.height, tile.width}}});
 }
 
-/// Writes the inputs of `join`. L2 addresses are multiples of kL2AddressUnit bytes, and some inputs would begin between two of them. So
-/// each input is transposed to its columns of an intermediate map, where every channel begins at an L2 address. Transposing that map back
-/// gives the join.
+/// Writes the inputs of `join`. L2 addresses must be multiples of kL2AddressUnit bytes, but in the output some inputs begin between two
+/// such addresses. So each input is transposed to its columns of an intermediate map, in which every column begins at a multiple.
+/// Transposing that map back gives the join.
 void join_maps(const Work &work, const Step &step, const Join &join, bool copies, std::int32_t &tile) {
   constexpr auto kUnit = static_cast<std::uint32_t>(isa::tile::kL2AddressUnit);
   const Layer &layer = work.network.layers[step.layer];

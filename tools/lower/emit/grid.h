@@ -15,7 +15,7 @@ struct GridCut {
   model::Cycle cycles = 0;
 };
 
-/// Finds the cut with which the device takes the fewest cycles.
+/// Chooses the two dimensions along which the device cuts a convolution's tile for the grid, so that it takes the fewest cycles.
 class GridCuts {
  public:
   explicit GridCuts(const model::TileGeometry &geometry) : geometry_(geometry) {}

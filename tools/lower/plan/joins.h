@@ -10,7 +10,7 @@
 namespace cox::lower {
 
 /// Inputs [first_input, end_input) of a concatenation, which become channels [first_channel, first_channel + channels) of the output.
-/// first_channel is a multiple of 8, so that the channels begin at an L2 address. The same holds for `channels`, except in the last join.
+/// first_channel is a multiple of 8, because L2 addresses must be multiples of 8 bytes. So is `channels`, except in the last join.
 struct Join {
   std::size_t first_input = 0, end_input = 0;
   std::uint32_t first_channel = 0, channels = 0;
@@ -21,8 +21,8 @@ struct Join {
 /// Returns the joins of `layer`, each with as few inputs as possible. The list is empty if `layer` is no concatenation.
 [[nodiscard]] std::vector<Join> joins_of(const Network &network, const Layer &layer);
 
-/// Returns the map of `join` with columns and channels exchanged, so that each of its channels begins at an L2 address. `output`: the
-/// layer's output.
+/// Returns the map for the join's channels of `output`, the layer's output, with columns and channels exchanged. In this map a channel of
+/// the join is a column, and each column begins at a multiple of 8 bytes.
 [[nodiscard]] FeatureMap transposed(FeatureMap output, const Join &join);
 
 /// Considers only joins that have several inputs. Returns the one that takes most room when transposed, or nullptr if there is none.

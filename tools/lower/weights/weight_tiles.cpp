@@ -29,7 +29,8 @@ std::uint32_t kernels_of_tile(std::uint32_t all, std::uint32_t most, std::uint32
 }
 
 /// Returns the granule of a layer's kernels: tiles and the cores' slices begin at multiples of this number. In a layer with groups, a
-/// granule fills whole groups, whose input channels begin at a multiple of 8 bytes.
+/// granule has the kernels of whole groups. Together these groups read a multiple of 8 input channels, so that the input of each tile
+/// begins at a multiple of 8 bytes.
 std::uint32_t granule_of(const Network &network, const Layer &layer) {
   if (layer.groups == 1) return kKernelGranule;
   const std::uint32_t channels = network.kernel_channels(layer);
