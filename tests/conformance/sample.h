@@ -45,7 +45,7 @@ class Sample {
   static constexpr std::uint64_t kLeastCycles = 40;
 };
 
-/// An engine of the table that has a ring, with its sample.
+/// An engine that has a ring, and the function that makes its sample.
 struct Subject {
   registers::Engine engine;
   std::unique_ptr<Sample> (*make)();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads any text and any bytes as a program of each instruction set. Text that assembles is printed, and must assemble again to the same
-// bytes. Bytes that can be printed must assemble.
+// Reads any text and any bytes as a program of each instruction set. Text that assembles is printed, and the printed text
+// must assemble to the same bytes. If bytes can be printed as text, this text must assemble.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

@@ -304,7 +304,7 @@ TEST(ConvAct, MapsHigherAndWiderThanAnInstructionTakes) {
                random);
   expect_right(dram, {.inputs = 1025, .outputs = 16, .height = 1, .width = 1030, .kernel = 1, .padding = 0, .activation = Activation::ReLU},
                random);
-  // Both sides are too long, so the map is cut into pieces of rows and of columns.
+  // Height and width are too large for one instruction, so the kernel cuts the map along both.
   expect_right(dram, {.inputs = 3, .outputs = 3, .height = 1025, .width = 1026, .kernel = 1, .stride = 2, .padding = 0}, random);
   EXPECT_EQ(expect_right(dram, {.inputs = 16, .outputs = 16, .height = 1024, .width = 3}, random), 1U);
 }
@@ -388,7 +388,7 @@ class ConvActRefusals : public testing::Test {
     call.padding = 1;
     return call;
   }
-  /// A convolution that needs pieces, partial sums, a split and scratch memory.
+  /// A convolution that needs partial sums, a split output and scratch memory, and whose map does not fit one instruction.
   static ConvActArguments large() {
     ConvActArguments call;
     call.input = {kDram, 1040, 2, 1030};

@@ -109,7 +109,7 @@ void fill(std::span<Block> blocks, std::mt19937 &random, bool nan) {
   std::normal_distribution<float> normal;
   std::uniform_int_distribution<int> kind(0, 31);
   std::uniform_int_distribution<int> power(-8, 8);
-  // The contents of long tensors repeat. The period has no common factor with the length of a piece.
+  // The contents of long tensors repeat after kPeriod blocks. kPeriod is prime, so no two instructions process the same data.
   constexpr std::size_t kPeriod = 5003;
   for (Block &block : blocks.first(std::min(blocks.size(), kPeriod))) {
     std::array<float, kBlockElements> values{};

@@ -33,7 +33,7 @@ void expect_right_on_random_shapes(const ElementwiseKernel &kernel, unsigned see
 /// Does the same with lengths of 1, 2^18 - 1, 2^18, 2^18 + 1 and 2^19 + 5 blocks, for an output with its own memory and for one with that
 /// of an input.
 void expect_right_at_edges_of_length(const ElementwiseKernel &kernel, unsigned seed);
-/// Provokes each error, for tensors of one instruction and of two. The stream must stay unchanged.
+/// Provokes each error, first with tensors that fit one instruction and then with tensors that need two. The stream must stay unchanged.
 void expect_bad_arguments_refused(const ElementwiseKernel &kernel);
 
 }  // namespace cox::tests

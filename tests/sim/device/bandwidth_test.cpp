@@ -128,9 +128,10 @@ isa::tile::Convolution convolution(isa::tile::DataFmt source, isa::tile::DataFmt
 
 TEST(Durations, OfConvolutionsByFormatAndGroups) {
   using enum isa::tile::DataFmt;
-  // The setup takes 600 cycles. Then each element computes 2 rows of 16 pixels with 9 taps. It has 8 of the 64 kernels (one step of 8
-  // lanes) and 64 channels (8 steps): 32 pixels * 9 taps * 1 * 8 steps = 2,304 cycles. The 16,384 results leave in less time: 615 cycles at
-  // 27,300 results per 1,024 cycles.
+  // The setup takes 600 cycles. Then each element of the grid computes 2 rows of 16 pixels for 8 of the 64 kernels.
+  // A step has 8 kernels and 8 channels. So an element has 1 step of kernels, with 8 steps of channels.
+  // 32 pixels * 9 taps * 1 step of kernels * 8 steps of channels = 2,304 cycles
+  // The 16,384 results leave in less time: 615 cycles at 27,300 results per 1,024 cycles.
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 1)), 600u + 2304);
   EXPECT_EQ(cycles_of(convolution(INT4, INT4, 1)), 600u + 2304);
   EXPECT_EQ(cycles_of(convolution(INT8, INT16, 1)), 600u + 2 * 2304);

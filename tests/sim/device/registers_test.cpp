@@ -6,7 +6,7 @@
 namespace cox::test {
 namespace {
 
-/// Returns true if the device has this engine. The device has the engines of the product.
+/// Returns true if the device has this engine. The device has the engines with home `layers` (device/engines.h).
 bool has_engine(std::uint32_t number) { return (r::product_engines() >> number & 1) != 0; }
 
 bool is_of_a_missing_engine(const r::Register &definition, std::uint32_t index) {

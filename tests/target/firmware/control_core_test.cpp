@@ -214,8 +214,8 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
   const std::uint64_t end_of_load = of(after).start_cycle;
   const std::uint64_t begin = of(copies.front()).start_cycle;
   EXPECT_LT(begin + kLongLoad, end_of_load);
-  // A copy starts at most 500 us after the end of the one before. The firmware starts jobs only in a pause of the load. The load pauses
-  // after about 100,000 instructions, which take 200 us, and the copy may miss one pause.
+  // A copy starts at most 500 us after the end of the one before. While the firmware loads the task, it starts jobs only in pauses. It
+  // pauses after about 100,000 instructions, which take 200 us, and the copy may miss one pause.
   std::uint64_t before = begin;
   for (const std::size_t job : copies) {
     expect_copied(job);
@@ -223,10 +223,10 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
     before = of(job).end_cycle;
   }
   expect_done(late, ErrorCode::time_limit);
-  // The firmware looks at the run's limit only when the load pauses. At the first pause after the limit it notices the limit. At the second
-  // pause it notices that the run has stopped, and ends the run. The time between two pauses is at most 250 us while the control core has
-  // little else to do. Here the chain's completions take most of the core's time, so the time between two pauses is up to four times as
-  // long.
+  // While the firmware loads the task, it looks at the limit of the run `late` only in pauses. In the first pause after the limit it begins
+  // to stop the run. In the second pause it notices that the run has stopped, and ends it. The time between two pauses is at most 250 us
+  // while the control core has little else to do. Here the completions of the chain that `late` runs take most of the core's time, so the
+  // time between two pauses is up to four times as long.
   EXPECT_LE(of(late).end_cycle, of(late).start_cycle + (500 + 2 * 4 * 250) * kMicrosecond);
   EXPECT_LT(of(late).end_cycle, end_of_load);
 }

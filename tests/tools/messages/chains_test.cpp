@@ -20,8 +20,8 @@ TEST(Chains, OnePairIsItsOwnRoot) {
 }
 
 TEST(Chains, PairsThatShareAQueueAreOneChain) {
-  // The pairs share queues 2 and 4, so they are one chain. Its root is the pair {3, 5}, because 5 is the earliest of the later instructions
-  // 12, 9 and 5.
+  // The pairs share queues 2 and 4, so they are one chain. Their later instructions are 12, 9 and 5. The first of these is 5, so the root
+  // is the pair {3, 5}.
   const UnorderedPair pairs[] = {{9, 12, 4, 6}, {3, 9, 2, 4}, {3, 5, 1, 2}};
   const std::vector<Chain> chains = chains_of(pairs);
   ASSERT_EQ(chains.size(), 1U);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests the registry of program formats: it has one entry per engine of the product, and each entry does what shared code expects.
+// Tests the registry of program formats: it has one entry per engine with home `layers` (device/engines.h), and each entry does what shared
+// code expects.
 #include "tools/registry/registry.h"
 
 #include <gtest/gtest.h>

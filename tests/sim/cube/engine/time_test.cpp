@@ -155,18 +155,19 @@ TEST(CubeTime, Im2colIsItsAccessesToL1) {
   // MTE1 makes 8 accesses to L1 a cycle. It writes pieces of 32 bytes. A piece takes one access for each run of contiguous source bytes in
   // it. Here each of 32 rows has 288 columns of one byte: 9 pieces of one run each, so 32 * 9 = 288 accesses.
   EXPECT_EQ(im2col(map_of(32, 32), 32, 0, 288), 36u);
-  // Gaps between pixels make no difference, because each pixel fills a piece.
+  // Gaps between pixels make no difference, because the 32 channels of a pixel fill a piece of 32 bytes.
   EXPECT_EQ(im2col(map_of(32, 48), 32, 0, 288), 36u);
-  // 3 channels without gaps: a run is a kernel row of 9 elements. The 27 columns of a row are one piece of 3 runs, so it takes 3 accesses.
+  // 3 channels without gaps: a run is a kernel row of 9 elements. The 27 columns of a row are one piece of 32 bytes with 3 runs: 3
+  // accesses.
   EXPECT_EQ(im2col(map_of(3, 3), 32, 0, 27), 12u);
-  // With gaps or dilation a run is a pixel of 3 elements, so the piece has 9 runs.
+  // With gaps or dilation a run is a pixel of 3 elements, so the piece of 32 bytes has 9 runs.
   EXPECT_EQ(im2col(map_of(3, 4), 32, 0, 27), 36u);
   EXPECT_EQ(im2col(map_of(3, 3, 2), 32, 0, 27), 36u);
-  // 40 channels: 360 columns in 12 pieces, of which the last ends with 24 zeros. A run is a kernel row of 120 elements. Runs end at columns
-  // 120 and 240, inside of pieces, so two pieces have two runs.
+  // 40 channels: 360 columns in 12 pieces of 32 bytes, of which the last ends with 24 zeros. A run is a kernel row of 120 elements. Runs
+  // end at columns 120 and 240, inside of pieces, so two pieces have two runs.
   EXPECT_EQ(im2col(map_of(40, 40), 16, 0, 360), 16u * (12 + 2) / 8);
-  // This move writes only the second piece, columns 32 to 63. There are gaps between pixels of 40 elements, so a run ends at column 40 and
-  // the piece has two runs.
+  // This move writes only the second 32-byte piece of each row, columns 32 to 63. There are gaps between pixels of 40 elements, so a run
+  // ends at column 40 and the piece has two runs.
   EXPECT_EQ(im2col(map_of(40, 48), 16, 32, 32), 16u * 2 / 8);
   // The move has 17 rows, but it writes two whole fractals, 32 rows. Each of the 32 rows takes an access, and each of the 17 rows takes one
   // more for its second run. Adding 7 rounds the division up.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Compares INT8 convolutions with oneDNN. oneDNN computes the accumulators; the test scales and converts them in double precision. oneDNN's
-// tensors are NCHW. This file computes their layout in the core without code of the model.
+// tensors are NCHW. The test arranges them as the core needs them, without the model's code for layouts.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -383,8 +383,8 @@ TEST_P(VectorFunctionTest, ReducesAnyDimensions) {
 }
 
 TEST_P(VectorFunctionTest, ExtremesOfZerosAndNan) {
-  // The result must be the first of several zeros. Kernels that process channels in parallel may meet a later zero first, so there are more
-  // channels than any set of kernels processes at once.
+  // If +0 and -0 are both the largest or smallest value, the result must be the first of them. A kernel that processes several channels at
+  // once could return a later one. The test has 72 channels, more than any kernel processes at once.
   constexpr std::uint32_t kChannels = 72;
   Vector op = floats(VectorFunction::maximum, kChannels);
   op.destination = padded_map(DataFmt::FP32, 1, 1, 1, kDestination);
