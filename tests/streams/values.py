@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs a published stream with values and compares its logits bit for bit with the independent evaluation (docs/published-streams.md)."""
+"""Runs a published stream with values and compares its logits bit for bit with the independent evaluation (docs/published-streams.md).
+
+`--evaluate` makes the evaluation of a network, which takes longest, and `--evaluation` reads it, so that all streams of a network share it.
+"""
 import argparse
 import json
 import pathlib
+import pickle
 import subprocess
 import sys
 import tempfile
@@ -55,16 +59,23 @@ def bindings(lines, images):
     return {"constants": [{"window": 1, "offset": 0, "file": "weights.bin"}], "tensors": [image, logits]}
 
 
-def prepare(folder, data, case):
-    """Writes stream, bindings, weights and images. Returns the expected logits."""
-    name, network_name, count, _ = CASES[case]
+def evaluate(data, network_name):
+    """The weights of a network, and as many random images with their logits as its largest stream takes."""
+    count = max(images for _, other, images, _ in CASES.values() if other == network_name)
     network = resnet.Network(data / f"{network_name}.frontend.json")
     random = np.random.default_rng(2026)
-    images = [resnet.random_image(random, IMAGE_SHAPE) for _ in range(count)]
+    images = np.stack([resnet.random_image(random, IMAGE_SHAPE) for _ in range(count)])
     weights = resnet.Weights(network, seed=34)
     output = network.layers[-1]["name"]
     logits = [resnet.evaluate(network, image, weights, calibrate=i == 0)[output].ravel() for i, image in enumerate(images)]
+    return weights, images, np.stack(logits)
 
+
+def prepare(folder, data, case, evaluation):
+    """Writes stream, bindings, weights and images. Returns the expected logits."""
+    name, network_name, count, _ = CASES[case]
+    network = resnet.Network(data / f"{network_name}.frontend.json")
+    weights, images, logits = evaluation
     published = data / f"{name}.asm.txt"
     # The layout comes from a stream that always reads the right weights.
     addresses = weight_addresses(network, read_lines(published, mended=name == "resnet50_b4"))
@@ -72,8 +83,8 @@ def prepare(folder, data, case):
     (folder / "net.txt").write_text("\n".join(lines) + "\n")
     (folder / "net.bindings.json").write_text(json.dumps(bindings(lines, count), indent=1))
     weights.window(network, addresses).tofile(folder / "weights.bin")
-    np.stack(images).tofile(folder / "image.bin")
-    return np.stack(logits)
+    images[:count].tofile(folder / "image.bin")
+    return logits[:count]
 
 
 def check_spread(logits):
@@ -87,7 +98,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cox", help="the cox command; without it, files are prepared alone")
     parser.add_argument("--data", type=pathlib.Path, required=True, help="folder that holds tile-streams")
-    parser.add_argument("--case", choices=CASES, required=True)
+    job = parser.add_mutually_exclusive_group(required=True)
+    job.add_argument("--case", choices=CASES, help="run this stream")
+    job.add_argument("--evaluate", choices=sorted({network for _, network, _, _ in CASES.values()}), help="write the evaluation of this network")
+    parser.add_argument("--evaluation", type=pathlib.Path, help="file of the evaluation; without it, --case makes its own")
     parser.add_argument("--board", choices=("order", "native", "qemu"), default="native", help="order: instruction after instruction, without a board")
     parser.add_argument("--program-order", help="the program that does so (program_order.cpp)")
     parser.add_argument("--keep", type=pathlib.Path, help="put the files here, and leave them")
@@ -97,10 +111,20 @@ def main():
         print(f"skipped: no {data}")
         sys.exit(SKIPPED)
 
+    if arguments.evaluate:
+        if not arguments.evaluation:
+            parser.error("--evaluate needs --evaluation")
+        arguments.evaluation.write_bytes(pickle.dumps(evaluate(data, arguments.evaluate)))
+        return
+    if arguments.evaluation:
+        evaluation = pickle.loads(arguments.evaluation.read_bytes())
+    else:
+        evaluation = evaluate(data, CASES[arguments.case][1])
+
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.keep or pathlib.Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        expected = prepare(folder, data, arguments.case)
+        expected = prepare(folder, data, arguments.case, evaluation)
         check_spread(expected)
         expected.tofile(folder / "expected.bin")
         if not arguments.cox:
