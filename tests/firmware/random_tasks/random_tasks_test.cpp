@@ -131,7 +131,10 @@ void clear_warned(std::span<const model::hazard::Step> steps, Interpreter &inter
 /// Runs the task with other previous contents of L2. These may affect only the bytes that the detector warns of.
 void run_after_another_owner(const RandomTask &task, std::span<const model::hazard::Step> steps, Interpreter &expected) {
   Interpreter interpreter(task.text.tile_cores, kRandomL2Bytes, model::arithmetic::Path::fast);
-  for (unsigned core = 0; core < task.text.tile_cores; ++core) std::ranges::fill(interpreter.l2(core), std::byte{0x5A});
+  for (unsigned core = 0; core < task.text.tile_cores; ++core) {
+    const std::span<std::byte> l2 = interpreter.l2(core);
+    std::memset(l2.data(), 0x5A, l2.size());
+  }
   ASSERT_NO_FATAL_FAILURE(clear_warned(steps, interpreter));
   for (const WindowText &window : task.text.windows) {
     const auto *first = reinterpret_cast<const std::byte *>(task.contents[window.index].data());
