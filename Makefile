@@ -50,7 +50,7 @@ $(BUILD)/%/build.ninja: CMakePresets.json | setup
 	cmake --preset $* -B $(BUILD)/$* -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) $(if $(filter host-asan,$*),-DCOX_TESTS="$(SANITIZED)" -DCOX_ONLY="$(SANITIZED_LAYERS)")
 
 $(OTHER_BOARDS:%=$(BUILD)/%/build.ninja): $(BUILD)/%/build.ninja: CMakePresets.json | setup
-	cmake --preset qemu-npu-soc -B $(BUILD)/$* -DCOX_BOARD=$* -DCOX_ONLY="base;device;isa;hal;firmware;boards/$*" -DCOX_JUMBO=$(JUMBO) -DCOX_JUMBO_LAYERS="isa;hal;firmware"
+	cmake --preset qemu-npu-soc -B $(BUILD)/$* -DCOX_BOARD=$* -DCOX_ONLY="base;device;isa;hal;firmware;boards/$*" -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) -DCOX_JUMBO_LAYERS="isa;hal;firmware"
 
 host: $(BUILD)/host/build.ninja ## the tools, the accelerator model, the native board and their tests
 	$(NINJA) $(BUILD)/host
