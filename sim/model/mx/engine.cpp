@@ -13,8 +13,6 @@
 
 namespace cox::model::mx {
 
-using State = SubmissionRing::State;
-
 namespace {
 
 Geometry geometry_of(const Options &options) {
@@ -26,18 +24,15 @@ Geometry geometry_of(const Options &options) {
 }  // namespace
 
 Engine::Engine(const Surroundings &surroundings, const Options &options)
-    : StreamEngine(kEngine, surroundings, options.geometry.queue_size_log2_max),
+    : SerialEngine(kEngine, surroundings, options.geometry),
       geometry_(geometry_of(options)),
       channel_(surroundings.channel),
       mover_(channel_.add_movers(1)),
       path_(options.path == model::Path::reference ? Path::reference : Path::fast) {}
 
-void Engine::reset(unsigned /*unit*/, Cycle now) {
+void Engine::reset(unsigned unit, Cycle now) {
   if (transferring() && !paused_) channel_.end(mover_, now);
-  if (port_.ring.state != State::idle) port_.drop(stream_);
-  port_.ring.reset();
-  port_.completions.reset();
-  surroundings_.observers.engine_reset(kEngine, 0, now);
+  SerialEngine::reset(unit, now);
 }
 
 void Engine::pause(unsigned /*unit*/, Cycle now) {
@@ -47,7 +42,7 @@ void Engine::pause(unsigned /*unit*/, Cycle now) {
 
 void Engine::resume(unsigned /*unit*/, Cycle now, Cycle stood) {
   paused_ = false;
-  if (port_.ring.state != State::executing) return;
+  if (!executing()) return;
   if (transferring()) channel_.resume(mover_, now, paused_transfer_);
   for (Cycle *time : {&transfer_begin_, &end_, &alone_end_}) {
     if (*time != kNever) *time += stood;
@@ -96,15 +91,7 @@ Cycle Engine::phase_end() const {
   return kNever;
 }
 
-Cycle Engine::next_event(unsigned /*unit*/, Cycle enabled_at) const { return due(enabled_at); }
-
-Cycle Engine::due(Cycle enabled_at) const {
-  switch (port_.ring.state) {
-    case State::idle: return port_.ring.start_at(enabled_at, geometry_.doorbell_latency);
-    case State::executing: return phase_end();
-    default: return kNever;
-  }
-}
+Cycle Engine::next_event(unsigned /*unit*/, Cycle enabled_at) const { return executing() ? phase_end() : stream_start(enabled_at); }
 
 Cycle Engine::alone(std::uint64_t bytes) const {
   const std::uint64_t port = geometry_.mx_dram_bytes_per_cycle;
@@ -112,7 +99,7 @@ Cycle Engine::alone(std::uint64_t bytes) const {
 }
 
 void Engine::step_ends(unsigned /*unit*/, Cycle now) {
-  if (port_.ring.state != State::executing || phase_ == Phase::fetch || phase_end() > now) return;
+  if (!executing() || phase_ == Phase::fetch || phase_end() > now) return;
   if (phase_ == Phase::setup) {
     phase_ = Phase::drain;
     if (event_.bytes != 0) {
@@ -126,38 +113,19 @@ void Engine::step_ends(unsigned /*unit*/, Cycle now) {
     phase_ = Phase::drain;
     if (end_ > now) return;
   }
-  end_instruction(now);
+  finish_instruction(now);
 }
 
 void Engine::step_starts(unsigned /*unit*/, Cycle now, Cycle enabled_at) {
-  if (port_.ring.state == State::idle && due(enabled_at) <= now) begin_stream(now);
-  if (port_.ring.state == State::executing && phase_ == Phase::fetch) begin_instruction(now);
+  if (stream_start(enabled_at) <= now) {
+    phase_ = Phase::fetch;
+    selection_ = {};
+    begin_stream(now);
+  }
+  if (executing() && phase_ == Phase::fetch) begin_instruction(now);
 }
 
-// Streams.
-
-void Engine::begin_stream(Cycle now) {
-  port_.ring.state = State::executing;
-  phase_ = Phase::fetch;
-  offset_ = 0;
-  selection_ = {};
-  stream_ = port_.fetch(port_.ring.head, now);
-  event_ = new_event(now);
-  event_.fault = stream_.fault;
-  if (event_.fault) end_stream(now);
-}
-
-InstructionEvent Engine::new_event(Cycle now) const {
-  InstructionEvent event;
-  event.engine = kEngine;
-  event.queue = port_.queue_number();
-  event.context = stream_.context;
-  event.index = stream_.index;
-  event.doorbell = stream_.doorbell;
-  event.position = offset_;
-  event.start = event.end = now;
-  return event;
-}
+// Instructions.
 
 void Engine::add_touches() {
   const isa::mx::Footprint footprint = isa::mx::footprint(operation_);
@@ -173,29 +141,8 @@ void Engine::add_touches() {
   event_.touches = touches_;
 }
 
-void Engine::end_stream(Cycle now) {
-  stream_.fault = event_.fault;
-  event_.end = now;
-  event_.last = true;
-  port_.end(stream_, now);
-  surroundings_.observers.end(event_);
-  port_.ring.state = State::completing;
-  complete_stream(now);
-}
-
-void Engine::complete_waiting(unsigned /*unit*/, Cycle now) { complete_stream(now); }
-
-void Engine::complete_stream(Cycle now) {
-  if (port_.ring.state != State::completing || !port_.may_complete(stream_)) return;
-  port_.complete(stream_, now);
-  port_.ring.counters.stalled += now - stream_.end;
-  port_.ring.state = State::idle;
-}
-
-// Instructions.
-
 void Engine::begin_instruction(Cycle now) {
-  event_ = new_event(now);
+  begin_event(now);
   stood_ = 0;
   isa::mx::Fetched fetched;
   event_.fault = fetch_instruction(fetched, now);
@@ -207,10 +154,7 @@ void Engine::begin_instruction(Cycle now) {
     event_.code = std::as_bytes(std::span(code_)).first(instruction_->bytes);
   }
   if (!event_.fault) event_.fault = admit(fetched);
-  if (event_.fault) {
-    if (event_.fault.code != FaultCode::aborted) ++port_.ring.counters.instructions;
-    return end_stream(now);
-  }
+  if (event_.fault) return refuse(now);
   const Cost cost = cost_of(operation_, geometry_);
   event_.bytes = cost.bytes;
   event_.compute = cost.compute;
@@ -230,22 +174,20 @@ void Engine::begin_instruction(Cycle now) {
 }
 
 Fault Engine::fetch_instruction(isa::mx::Fetched &fetched, Cycle now) const {
-  if (context().quarantined) return stream_fault(FaultCode::aborted, offset_);
-  std::array<std::byte, isa::mx::kLongestBytes> bytes{};
-  const std::size_t length = std::min<std::size_t>(bytes.size(), stream_.descriptor.bytes - offset_);
-  const std::uint64_t address = stream_.descriptor.address + offset_;
-  if (const Fault fault = port_.read(address, bytes.data(), length, offset_, now)) return fault;
-  const Result<isa::mx::Fetched> result = isa::mx::fetch(std::span(bytes).first(length));
+  std::array<std::byte, isa::mx::kLongestBytes> buffer{};
+  std::span<std::byte> bytes(buffer);
+  if (const Fault fault = read_instruction(bytes, now)) return fault;
+  const Result<isa::mx::Fetched> result = isa::mx::fetch(bytes);
   // Report an ECC fault first, because a wrong bit could be the cause of a fault in the instruction.
-  const std::size_t read = result ? result.value().instruction->bytes : std::min<std::size_t>(length, registers::kStreamAlignment);
-  if (const Fault fault = port_.check_ecc(address, read)) return fault;
-  if (!result) return fault_of(result.status(), nullptr, offset_);
+  const std::size_t read = result ? result.value().instruction->bytes : std::min<std::size_t>(bytes.size(), registers::kStreamAlignment);
+  if (const Fault fault = port_.check_ecc(address(), read)) return fault;
+  if (!result) return fault_of(result.status(), nullptr, position_);
   fetched = result.value();
   return {};
 }
 
 Fault Engine::admit(const isa::mx::Fetched &fetched) {
-  const auto fault = [&](const Status &status) { return fault_of(status, fetched.instruction, offset_); };
+  const auto fault = [&](const Status &status) { return fault_of(status, fetched.instruction, position_); };
   if (const Status status = isa::mx::check(fetched.code); !status) return fault(status);
   const Result<isa::mx::Operation> resolved = isa::mx::resolve(fetched.code, bases_[stream_.context], selection_);
   if (!resolved) return fault(resolved.status());
@@ -255,19 +197,10 @@ Fault Engine::admit(const isa::mx::Fetched &fetched) {
   return {};
 }
 
-void Engine::end_instruction(Cycle now) {
-  event_.end = now;
+void Engine::finish_instruction(Cycle now) {
   event_.stalled = now - alone_end_ + stood_;
   event_.fault = take_effect(now);
-  if (event_.fault) event_.bytes = 0;
-  ++port_.ring.counters.instructions;
-  port_.ring.counters.busy += event_.end - event_.start - event_.stalled;
-  port_.ring.counters.stalled += event_.stalled;
-  port_.ring.counters.bytes += event_.bytes;
-  offset_ += instruction_->bytes;
-  if (event_.fault || offset_ == stream_.descriptor.bytes) return end_stream(now);
-  surroundings_.observers.end(event_);
-  phase_ = Phase::fetch;
+  if (end_instruction(instruction_->bytes, now)) phase_ = Phase::fetch;
 }
 
 Fault Engine::take_effect(Cycle now) {
@@ -277,7 +210,7 @@ Fault Engine::take_effect(Cycle now) {
   }
   const isa::mx::Footprint footprint = isa::mx::footprint(operation_);
   if (port_.refuses_access(now)) {
-    return stream_fault(FaultCode::bus_error, offset_, isa::mx::field_bit(*instruction_, footprint.accesses[0].field));
+    return stream_fault(FaultCode::bus_error, position_, isa::mx::field_bit(*instruction_, footprint.accesses[0].field));
   }
   if (const Fault fault = read_sources(footprint)) return fault;
   const char *refused = execute_in_memory(operation_, path_, surroundings_.host);
@@ -285,7 +218,7 @@ Fault Engine::take_effect(Cycle now) {
     write_destinations(footprint);
     return {};
   }
-  return stream_fault(FaultCode::bus_error, offset_, isa::mx::field_bit(*instruction_, refused));
+  return stream_fault(FaultCode::bus_error, position_, isa::mx::field_bit(*instruction_, refused));
 }
 
 Fault Engine::read_sources(const isa::mx::Footprint &footprint) const {

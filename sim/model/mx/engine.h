@@ -8,20 +8,19 @@
 #include <vector>
 
 #include "isa/mx/table.h"
-#include "sim/model/device/stream_engine.h"
+#include "sim/model/device/serial_engine.h"
 #include "sim/model/mx/arithmetic/execute.h"
 #include "sim/model/mx/geometry.h"
 #include "sim/model/options.h"
 
 namespace cox::model::mx {
 
-class Engine final : public StreamEngine {
+class Engine final : public SerialEngine {
  public:
   static constexpr registers::Engine kEngine = registers::Engine::mx;
 
   Engine(const Surroundings &surroundings, const Options &options);
 
-  void complete_waiting(unsigned unit, Cycle now) override;
   [[nodiscard]] Cycle next_event(unsigned unit, Cycle enabled_at) const override;
   void step_ends(unsigned unit, Cycle now) override;
   void step_starts(unsigned unit, Cycle now, Cycle enabled_at) override;
@@ -46,25 +45,19 @@ class Engine final : public StreamEngine {
     drain,     ///< all bytes have moved; until `end_`
   };
 
-  [[nodiscard]] bool transferring() const { return port_.ring.state == SubmissionRing::State::executing && phase_ == Phase::transfer; }
-  [[nodiscard]] Cycle due(Cycle enabled_at) const;
+  [[nodiscard]] bool transferring() const { return executing() && phase_ == Phase::transfer; }
   [[nodiscard]] Cycle phase_end() const;
-  void complete_stream(Cycle now);
-  void begin_stream(Cycle now);
   void begin_instruction(Cycle now);
   [[nodiscard]] Fault fetch_instruction(isa::mx::Fetched &fetched, Cycle now) const;
   [[nodiscard]] Fault admit(const isa::mx::Fetched &fetched);
-  void end_instruction(Cycle now);
+  void finish_instruction(Cycle now);
   [[nodiscard]] Fault take_effect(Cycle now);
   /// Tells ECC that the operands are read. Returns the fault of the first word that ECC cannot correct.
   [[nodiscard]] Fault read_sources(const isa::mx::Footprint &footprint) const;
   void write_destinations(const isa::mx::Footprint &footprint) const;
-  void end_stream(Cycle now);
   /// Cycles that `bytes` take without competition.
   [[nodiscard]] Cycle alone(std::uint64_t bytes) const;
-  [[nodiscard]] InstructionEvent new_event(Cycle now) const;
   void add_touches();
-  [[nodiscard]] Context &context() const { return port_.context(stream_.context); }
 
   Geometry geometry_;
   DramChannel &channel_;
@@ -72,12 +65,8 @@ class Engine final : public StreamEngine {
   Path path_;
   std::array<isa::mx::BaseRegisters, kMostContexts> bases_{};
 
-  // The stream at the head.
-  Stream stream_;
-  isa::mx::Selection selection_;
-  std::uint32_t offset_ = 0;  ///< offset of the instruction that runs, or of the next one to fetch
+  isa::mx::Selection selection_;  ///< of the stream that runs
   // The running instruction.
-  InstructionEvent event_;
   isa::mx::MachineCode code_{};
   std::vector<Touch> touches_;  ///< filled only if an observer wants touches
   const isa::mx::Instruction *instruction_ = nullptr;

@@ -5,13 +5,13 @@
 
 #include <vector>
 
-#include "sim/model/device/stream_engine.h"
+#include "sim/model/device/serial_engine.h"
 #include "sim/model/options.h"
 #include "tests/echo/isa/echo.h"
 
 namespace cox::model::echo {
 
-class Engine final : public StreamEngine {
+class Engine final : public SerialEngine {
  public:
   static constexpr registers::Engine kEngine = registers::Engine::echo;
   static constexpr Cycle kSetupCycles = 32;    ///< of each instruction
@@ -19,33 +19,23 @@ class Engine final : public StreamEngine {
 
   Engine(const Surroundings &surroundings, const Options &options);
 
-  void complete_waiting(unsigned unit, Cycle now) override;
   [[nodiscard]] Cycle next_event(unsigned unit, Cycle enabled_at) const override;
   void step_ends(unsigned unit, Cycle now) override;
   void step_starts(unsigned unit, Cycle now, Cycle enabled_at) override;
   void pause(unsigned unit, Cycle now) override;
   void resume(unsigned unit, Cycle now, Cycle stood) override;
-  void reset(unsigned unit, Cycle now) override;
   void power_on() override {}
 
  private:
-  void begin_stream(Cycle now);
   void begin_instruction(Cycle now);
   /// Reads and checks the instruction at `position_`.
   [[nodiscard]] Fault fetch(Cycle now);
-  void end_instruction(Cycle now);
+  void finish_instruction(Cycle now);
   [[nodiscard]] Fault take_effect(Cycle now);
-  void end_stream(Cycle now);
-  [[nodiscard]] InstructionEvent new_event(Cycle now) const;
-  [[nodiscard]] Context &context() const { return port_.context(stream_.context); }
 
-  Cycle doorbell_latency_;
-  // The stream at the head of the ring, and the instruction of this stream that runs.
-  Stream stream_;
-  std::uint32_t position_ = 0;
+  // The instruction that runs.
   isa::echo::Set::Fetched fetched_;
   isa::echo::Operation operation_;
-  InstructionEvent event_;
   std::vector<Touch> touches_;
   Cycle end_ = kNever;
 };
