@@ -23,7 +23,8 @@ std::vector<std::byte> convolve(const isa::mx::ConvAct &op, const std::byte *inp
 std::vector<std::byte> elementwise(const isa::mx::Elementwise &op, const std::byte *input1, const std::byte *input2);
 std::vector<std::byte> pool(const isa::mx::Pool &op, const std::byte *input);
 
-/// A convolution before its activation, computed in double precision, with the sum of the magnitudes of its terms: [output channel][pixel].
+/// The sums of a convolution before its activation, in double precision. Both vectors are indexed [output channel][pixel]; magnitudes[i] is
+/// the sum of the magnitudes of the terms of values[i].
 struct RealConvolution {
   std::vector<double> values, magnitudes;
 };

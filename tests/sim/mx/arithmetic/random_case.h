@@ -52,7 +52,7 @@ enum class Style : std::uint8_t {
   usual,    ///< quantised normal numbers
   varied,   ///< a wide range of exponents; the products stay finite
   extreme,  ///< any exponents
-  nan,      ///< as usual, but some blocks are NaN, and some have E = 0 and any other bits
+  nan,      ///< as usual, but some blocks are NaN, and some have exponent E = 0 and are random otherwise
   noise,    ///< any bytes
 };
 

@@ -50,7 +50,7 @@ std::vector<Path> all_paths() {
 
 class SpecialValues : public testing::TestWithParam<Path> {
  protected:
-  /// Computes one output pixel whose kernel covers all of the input, and returns the block of its first 16 channels. Only the weights of
+  /// Computes one output pixel whose kernel covers all of the input, and returns its output channels 0 to 15. Only the weights of output
   /// channel 0 are not zero. The blocks of weights and input are in the order in which their products are added.
   Block convolve(const std::vector<Block> &inputs, const std::vector<Block> &weights, float bias = 0,
                  Activation activation = Activation::None, std::uint32_t kernel = 1, std::uint32_t padding = 0) const {
@@ -109,9 +109,9 @@ TEST_P(SpecialValues, SubnormalProductsAreKept) {
 }
 
 TEST_P(SpecialValues, ProductsAreRoundedBeforeTheyAreAdded) {
-  // In units of 2^-149, the products are 2^23 + 3 * 2^16, -1 and 1/2. The first is M = 65.5, because a unit of M is 2^17 of these units.
-  // The third is a tie, which is rounded to 0 before it is added. So the sum stays below M = 65.5, and the result is M = 65. If 1/2 were
-  // added, the sum would be rounded up to M = 65.5, a tie that becomes M = 66.
+  // Let u be 2^-149, the smallest FP32 subnormal. The products are (2^23 + 3 * 2^16) u, -u and u/2. The third product is rounded to 0 (half
+  // to even) before it is added, so the sum is (2^23 + 3 * 2^16 - 1) u. The unit of M in the output block is 2^17 u. In this unit the sum
+  // is just below 65.5, so M becomes 65. If u/2 were added without being rounded, the sum would become 65.5 in FP32, and M would become 66.
   Block sum = single(-63);
   sum.pair_shift = 0xFE;
   sum.elements[2] = 3;

@@ -60,8 +60,9 @@ mx::MachineCode convolution(std::initializer_list<std::pair<const char *, std::i
   return code;
 }
 
-// The tests name a field by its first bit, as the specification does. Block 1 of CONVACT has InChannels [6], OutChannels [13] and InHeight
-// [32]. Blocks 2 and 3 begin at 64 and 128: InOffset is 64 + 8, WeightOffset 64 + 32, OutOffset1 128 + 8, OutOffset2 128 + 32.
+// The tests name a field by its first bit in the instruction, as the specification does. CONVACT has three words of 64 bits. Its first word
+// has InChannels at bit 6, OutChannels at 13 and InHeight at 32. The second word begins at bit 64: InOffset is at 64 + 8, WeightOffset at
+// 64 + 32. The third word begins at bit 128: OutOffset1 is at 128 + 8, OutOffset2 at 128 + 32.
 TEST(MxFaults, MisalignedTensors) {
   expect_refused(convolution({{"InOffset", 1}}), FaultCode::misaligned, 72);
   expect_refused(convolution({{"WeightOffset", 0x4002}}), FaultCode::misaligned, 96);
@@ -252,8 +253,8 @@ TEST(MxFaults, ADescriptorThatCannotBeRead) {
 }
 
 TEST(MxFaults, OperandsThatTheBusRefuses) {
-  // The window extends beyond memory. An instruction with an input or output there has no effect, because memory does not have the first
-  // byte of that operand.
+  // The window extends beyond memory. The input or the output of the instruction is in the window, but completely behind memory. The
+  // instruction ends with a bus error and writes nothing.
   for (const bool output : {false, true}) {
     MxMachine machine(nullptr, false);
     machine.bring_up_mx();

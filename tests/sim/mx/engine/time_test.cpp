@@ -155,8 +155,9 @@ TEST_F(MxSharing, ATileLoadAndTheEngineHaveHalfTheBandwidthEach) {
   machine.submit({bases(), make_mx(Opcode::SIGMOID, {{"Length1", 200}, {"InOffset", 0x10000}, {"OutOffset", 0x20000}})});
   machine.run();
   // The engine moves 7,200 bytes from cycle 1,178 on: 1,000 + 50 (doorbell) + 64 (CONFBADDR) + 64 (setup). With half of the bandwidth, 8
-  // bytes a cycle, they take 900 cycles instead of 450. The load moves 118 * 16 = 1,888 bytes before cycle 1,178, and 7,200 in these 900
-  // cycles. Its last 6,912 bytes take 432 cycles.
+  // bytes a cycle, they take 900 cycles instead of 450.
+  // The tile load begins at cycle 1,060. It moves 118 * 16 = 1,888 of its 16,000 bytes before cycle 1,178, and 7,200 bytes while the engine
+  // moves its own. Its last 6,912 bytes take 432 cycles.
   EXPECT_EQ(machine.engine_entry(0).end, 1178u + 900);
   EXPECT_EQ(machine.entry(0).end, 1178u + 900 + 432);
   EXPECT_EQ(machine.engine_counter(r::engine::stalled_lo::kOffset), 450u);

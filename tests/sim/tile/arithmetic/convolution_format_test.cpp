@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Formats, accumulators and activations of convolutions, worked out by hand from docs/arithmetic.md. Each test runs on the reference and on
-// all kernels. A test uses one output pixel and one kernel unless it says otherwise.
+// every set of SIMD kernels that this host supports. A test uses one output pixel and one convolution kernel unless it says otherwise.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -69,7 +69,8 @@ class ConvolutionFormatTest : public testing::TestWithParam<std::size_t> {
     core.put_weight(operation.position_bytes + 4, bias);
     core.put_weight(operation.position_bytes + 8, slope);
   }
-  /// A convolution that gives `value` in FP32 to the activation: the sum is 1 * 1, and the record's scale is `value`.
+  /// Returns a convolution whose activation gets `value` as its input, in FP32. The convolution's sum is 1 * 1, and the scale in its record
+  /// is `value`.
   Convolution of_value(float value, const Format &destination = kFloat, float slope = 0) {
     const Convolution operation = dot({1}, {1}, kInt8, kInt8, destination);
     parameters(operation, value, -0.0f, slope);
@@ -267,8 +268,8 @@ TEST_P(ConvolutionFormatTest, AccumulatorsWrapAndAreStored) {
   parameters(operation, 7, 7, 7);  // the record's parameters do not affect accumulators
   EXPECT_EQ(result<std::int32_t>(operation), -2147483647 - 1);
   EXPECT_EQ(core.get<std::int32_t>(kDestination + 4), 0x55555555);
-  // The products add 2^30 + 1. A 64-bit accumulator of 2^30 then holds 2^31 + 1 exactly. An accumulator of 2^63 - 1 - 2^30 wraps: the sum
-  // is 2^63, which becomes -2^63.
+  // The sum of the products is 2^30 + 1. A 64-bit accumulator that begins with 2^30 ends with exactly 2^31 + 1. If it begins with 2^63 - 1
+  // - 2^30 instead, the sum is 2^63, which wraps to -2^63.
   operation = dot({0x8000, 1}, {0x8000, 1}, kInt16, kInt16, kInt8);
   operation.accumulate = operation.store_accumulators = true;
   operation.partial = padded_map(DataFmt::INT32, 2, 1, 1, kPartial);
@@ -391,8 +392,8 @@ TEST_P(ConvolutionFormatTest, GroupsDilationAndSpreading) {
   // 2 * (3 + 4 + 23 + 24) = 108.
   EXPECT_EQ(result<float>(operation), 46);
   EXPECT_EQ(core.get<float>(kDestination + 4), 108);
-  // Upsampling by 3 puts the pixels into columns 0, 3 and 6, and padding of -1 between them. If the kernel begins at column 1, its taps
-  // meet column 1 (padding) and column 3 (pixel 1).
+  // Upsampling by 3 puts the pixels into columns 0, 3 and 6, and padding of -1 between them. The kernel's two taps are still 2 columns
+  // apart. If the kernel begins at column 1, its taps meet column 1 (padding) and column 3 (pixel 1).
   operation.upsample_width = 3;
   operation.first_column = 1;
   operation.padding_value = -1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Convolutions worked out by hand from docs/arithmetic.md. Each test runs on the reference and on all kernels.
+// Convolutions worked out by hand from docs/arithmetic.md. Each test runs on the reference and on every set of SIMD kernels that this host
+// supports.
 #include <gtest/gtest.h>
 
 #include <algorithm>

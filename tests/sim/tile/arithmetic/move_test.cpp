@@ -222,8 +222,8 @@ TEST_P(MoveTest, WeightsOfSomeChannels) {
     std::size_t expected = 0x55;
     if (i >= 64 && i < 160) {
       const std::size_t byte = (i - 64) % 48;
-      // From byte 16 on a record has its parameters. Before them, each of two positions has 8 bytes: the source's channels 1 and 2, then
-      // zeros.
+      // A destination record has 48 bytes. Bytes 0 to 15 are two positions of 8 bytes each: the source's channels 1 and 2, then zeros.
+      // Bytes 16 to 47 are the record's parameters.
       expected = byte >= 16 ? i - 63 : byte % 8 < 2 ? i - 62 : 0;
     }
     EXPECT_EQ(static_cast<std::size_t>(core.wl0[i]), expected) << i;

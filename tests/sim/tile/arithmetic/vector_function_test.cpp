@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Functions, formats and scalars of vector operations, worked out by hand from docs/arithmetic.md. Each test runs on the reference and on
-// all kernels.
+// every set of SIMD kernels that this host supports.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -187,8 +187,8 @@ TEST_P(VectorFunctionTest, EverySource) {
 }
 
 TEST_P(VectorFunctionTest, FourBitsPackTwoInAByte) {
-  // The first byte gets the channels 1 and -8, the second byte gets 7. The other half of the second byte becomes 0, and the rest of the
-  // pixel stays.
+  // The values of the three channels are 1, -8 and 7. The first byte gets 1 and -8. The second byte gets 7, and 0 in its upper half. The
+  // other bytes of the pixel keep their values.
   Vector op = floats(VectorFunction::copy, 3);
   op.destination = padded_map(DataFmt::INT4, 3, 1, 1, kDestination);
   fill(op.source, {1, -8, 7});
@@ -413,7 +413,7 @@ TEST_P(VectorFunctionTest, AFullReductionGoesToARegisterToo) {
   op.reduced = 7;
   op.result = 6;
   op.group1 = Group1Mode::MUL;  // applied after the function
-  op.operand1 = {0, 6};         // the register's old value
+  op.operand1 = {0, 6};         // the value that scalar register 6 has before the result replaces it
   op.scale = 10;
   core.scalars[6] = 2;
   EXPECT_EQ(result(op, {1, 2, 3, 4}), Values{50});

@@ -296,7 +296,7 @@ TEST_P(VectorOnednnTest, Reductions) {
   }
 }
 
-/// The reference and the best kernels. Another test shows that all kernels agree.
+/// The tests run only on the reference and on the best set of SIMD kernels of this host. Other tests show that all sets agree.
 INSTANTIATE_TEST_SUITE_P(Ways, VectorOnednnTest, testing::Values(std::size_t{0}, ways() - 1),
                          [](const auto &way) { return way_name(way.param); });
 

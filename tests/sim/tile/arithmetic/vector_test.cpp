@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vector operations worked out by hand from docs/arithmetic.md. Each test runs on the reference and on all kernels.
+// Vector operations worked out by hand from docs/arithmetic.md. Each test runs on the reference and on every set of SIMD kernels that this
+// host supports.
 #include <gtest/gtest.h>
 
 #include "core_memory.h"
@@ -139,12 +140,11 @@ TEST_P(VectorTest, AddInPlace) {
 }
 
 TEST_P(VectorTest, MaximumComparesRealValues) {
-  // With the scale -1 the values are -5, 3 and -1. So the smallest integer, -3, has the greatest value, 3.
   Vector operation = one_pixel(VectorFunction::maximum_pool, DataFmt::INT8, DataFmt::INT8, 1, 3);
   fill<std::int8_t>(kSource, {5, -3, 1});
   EXPECT_EQ(int8_result(operation), 5);
   operation.dequantise = true;
-  operation.source_scale = -1;
+  operation.source_scale = -1;  // the values are -5, 3 and -1
   EXPECT_EQ(int8_result(operation), 3);
 }
 

@@ -15,7 +15,8 @@ namespace {
 using isa::tile::kClasses;
 using test::Program;
 
-/// Three tiles that use two buffers in turn. The load and the transform of the third tile wait until their buffers are free.
+/// Returns a task whose buffers hold two tiles at a time. It has three tiles: the load and the transform of the third tile wait until the
+/// buffers of the first tile are free.
 Program two_tiles() {
   return Program({test::start(), test::cut(0, 8191, {"", R"("LD")"}), test::load_configuration(4),
                   test::load(0, 0, 4, {R"("CT")", R"("DT")"}), test::load(32, 32, 4, {"", R"("DT")"}), test::transform_configuration(4),
@@ -79,8 +80,8 @@ TEST(Mending, EveryBitInTurn) {
   EXPECT_EQ(removed, 20);
 }
 
-/// Replaces all tokens by random ones. An instruction other than a configuration takes a token from the latest instruction of most other
-/// lanes. The giver is always earlier in the program than the taker, so the task cannot deadlock.
+/// Replaces all tokens by random ones. Each instruction except configurations takes one token each from most of the other lanes. The giver
+/// is that lane's latest instruction before it in the program, so the task cannot deadlock.
 std::vector<Step> with_tokens(std::vector<Step> steps, std::mt19937 &random) {
   for (Step &step : steps) isa::insert_bits(step.code, isa::tile::kPreviousBit, 2 * kClasses, 0);
   std::map<Lane, std::size_t> last;
@@ -136,7 +137,8 @@ std::vector<std::string> many_tiles(int tiles) {
   return lines;
 }
 
-/// The task is so long that trying each bit by itself, over every pair of instructions that shares bytes, would take hours.
+/// In a task of this length it would take hours to try each dependency bit by itself, because each try would compare all pairs of
+/// instructions that share bytes.
 TEST(Mending, ALongTask) {
   constexpr int kTiles = 20'000;
   Program program(many_tiles(kTiles));
@@ -144,8 +146,9 @@ TEST(Mending, ALongTask) {
   constexpr std::int32_t kTransform = 5 + 3 * (kTiles / 2) + 1;
   isa::tile::MachineCode &code = program.steps[kTransform].code;
   isa::insert_bits(code, isa::tile::kNextBit + static_cast<unsigned>(isa::tile::Class::LD), 1, 0);
-  // Two bits mend the task. One is the removed bit. The other gives a token to LD from the transform of the second to last tile. With it,
-  // each load after the removed bit waits for the transform one tile later than necessary.
+  // A load takes a token of the transform two tiles before its own, but kTransform no longer gives its token to LD. Two bits mend the task.
+  // One is the removed bit. The other lets the transform of the second to last tile give a token to LD. With the other bit, the loads from
+  // tile kTiles / 2 + 2 on take a token of the transform one tile before their own.
   const Lane loads = isa::tile::lane_of(0, isa::tile::Class::LD);
   EXPECT_EQ(mending_bits(program.steps),
             (std::vector<DependencyBit>{{kTransform, true, loads, false}, {5 + 3 * (kTiles - 2) + 1, true, loads, false}}));

@@ -11,7 +11,7 @@ struct Interval {
   std::int64_t end;
 };
 
-/// The bytes of one of a step's touches. The intervals are sorted; between any two of them there is a gap.
+/// The bytes that one Touch of a step covers. The intervals are sorted; between any two of them there is a gap.
 struct Bytes {
   std::int32_t step = -1;
   Lane lane = 0;

@@ -40,7 +40,8 @@ TEST(RandomTasks, BothWaysAgree) {
   EXPECT_GT(without, 100);
 }
 
-// Looks for unwritten reads in a second way: byte by byte, in one of the orders in which the task can run.
+// Compares find_unwritten_reads() with a second method. It goes through the instructions in one of the orders in which the task can run,
+// and marks each byte that an instruction writes. A byte that is read before it is marked counts as an unwritten read, once.
 TEST(RandomTasks, UnwrittenReadsAgreeToo) {
   std::mt19937 random(20260102);
   unsigned found = 0;

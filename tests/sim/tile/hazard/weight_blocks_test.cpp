@@ -30,7 +30,8 @@ const test::Classes kToPe{"", R"("PE")"};
 TEST(WeightBlocks, TheirOwn) { EXPECT_TRUE(stale({test::weight_configuration(8), test::load_weights(0, 5, 8, 8, kToPe)}, 5).empty()); }
 
 TEST(WeightBlocks, PartOfALargerBlock) {
-  // The load writes 16 records of 40 bytes from unit 0 on. The last 8 of them begin at byte 320, which is unit 5, and are the weights.
+  // The load writes 16 records of 40 bytes from byte 0 of WL0 on. The last 8 of them begin at byte 8 * 40 = 320. The convolution reads its
+  // 8 records from the same byte on, because units have 64 bytes and unit 5 begins at byte 320.
   EXPECT_TRUE(stale({test::weight_configuration(8), test::load_weights(0, 0, 16, 8, kToPe)}, 5).empty());
 }
 
