@@ -32,8 +32,8 @@ constexpr std::uint64_t kCyclesAnInstruction = 2;  // device cycles per instruct
 
 constexpr std::uint8_t kBusy = 0, kNeighbour = 1;  // owners
 
-// Returns a task of alternating loads and stores of 128 bytes. Each of them waits for a token of the one before, so each of them asks for a
-// completion.
+// Returns a task of alternating loads and stores of 128 bytes. Each of them takes a token of the one before. An instruction that gives a
+// token asks for a completion, so each of them asks for one.
 Task chain(unsigned pairs) {
   enum { kLoad = 3, kStore = 5 };
   const auto set_tokens = [](task::Instruction &instruction, unsigned bit, Class other) {
@@ -151,7 +151,7 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhereCompletionsComeWithoutAPause) {
   for (int i = 0; i < 5; ++i) copies.push_back(run(kChains, kNeighbour, 1U << kChains));
   execute();
 
-  std::uint64_t end = UINT64_MAX;  // the time at which the first chain ends
+  std::uint64_t end = UINT64_MAX;  // the earliest end of the jobs in `busy`
   for (const std::size_t job : busy) {
     expect_copied(job);
     end = std::min(end, of(job).end_cycle);
@@ -168,7 +168,8 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhereCompletionsComeWithoutAPause) {
   }
 }
 
-// The time limit must hold although each wake-up of the core finds a completion and each group has only one instruction.
+// The scheduler checks time limits after each wake-up that finds no completion. In this test each wake-up finds one, and the time limit
+// must hold nevertheless.
 TEST_F(ControlCoreTest, ATimeLimitHoldsWhereEachWakeUpFindsACompletion) {
   constexpr std::uint32_t kLimit = 500;
   constexpr std::uint64_t kMicrosecond = 1000;
@@ -178,7 +179,7 @@ TEST_F(ControlCoreTest, ATimeLimitHoldsWhereEachWakeUpFindsACompletion) {
   execute();
   expect_done(whole);
   expect_done(late, ErrorCode::time_limit);
-  // Each wake-up finds a completion. So the scheduler checks the limit only when a ring (256 instructions) wraps, and at most every 4 ms.
+  // The scheduler also checks the limit when a ring of 256 instructions wraps, if 4 ms have passed since the last check.
   // kMost = 500 us (the limit) + 4,000 us (between two checks) + 500 us (until a ring wraps)
   constexpr std::uint64_t kMost = (kLimit + 4500) * kMicrosecond;
   EXPECT_GT(of(whole).end_cycle - of(whole).start_cycle, kMost);

@@ -111,7 +111,7 @@ Task long_task() {
   for (const char *tile : {"STile", "DTile"}) set_field(task, kLoadConfiguration, tile, {64, 128, 128});
   set_field(task, kLoad, "Tile", {1, 64, 128, 128});
   task.instructions.insert(task.instructions.begin() + kLoad, 200, task.instructions[kLoad]);
-  // The first load waits for the cut, and the last one gives the store its token. No other load has tokens.
+  // The first load takes a token of ct_bc, and the last load gives a token to the store. The other loads have no tokens.
   for (std::size_t i = kLoad; i < kLoad + 200; ++i) {
     set_next(task, i, 0);
     set_previous(task, i + 1, 0);
@@ -140,9 +140,10 @@ Task busy_task() {
   return task;
 }
 
-// Returns a task that copies `rounds` tensors one after the other. Behind each load there are kMaximumGroup configurations, so the last
-// configuration does not fit into the group of the load. Only the last configuration has the shape of the next load. Within 256 rounds,
-// each slot of the ring holds a load once.
+// Returns a task that copies `rounds` tensors one after the other. The scheduler dispatches a load and the configurations behind it
+// together, as a group of at most kMaximumGroup instructions. Each load has kMaximumGroup configurations behind it, so the last of them is
+// in a group of its own. Only this one has the shape that the next load needs. Within 256 rounds of 9 instructions each, every slot of the
+// ring of 256 slots holds a load once.
 Task configured_task(unsigned rounds) {
   constexpr std::uint32_t kShapes[2][3] = {{8, 4, 4}, {8, 2, 8}};
   Task task = copy_task();

@@ -89,7 +89,7 @@ class WatchdogTest : public testing::Test {
     std::thread core([&] {
       try {
         Debugger debugger(listens);
-        // The ring exists only after the jobs are handed over, and the core starts after that.
+        // Calls of `function` before the firmware has begun the job do not count.
         while (state(job) != State::running) debugger.run_to(where.address);
         debugger.set_program_counter(exit.address + sleeping_loop(debugger.read(exit.address, exit.bytes), loop));
         debugger.detach();

@@ -156,14 +156,16 @@ class Yolov5s(Application):
         self.assertEqual(document["misses"], [])
         self.assertGreaterEqual(result["mx.yolov5s.utilisation"], 0.85)
         self.assertGreaterEqual(result["mx.yolov5s.mac_bound_utilisation"], 0.95)
-        # The network is not faster than its limit, and its cycles are the sum of its layers' cycles.
+        # No convolution can take fewer cycles than its products and its DRAM bytes need at the engine's peak rates, so the utilisation is
+        # at most 1. The network's cycles are the sum of its layers' cycles.
         self.assertLessEqual(result["mx.yolov5s.utilisation"], 1)
         cycles = sum(layer["device_cycles"] for layer in document["report"]["layers"])
         self.assertAlmostEqual(cycles / result["mx.yolov5s.network_cycles"], 1, delta=0.005)
-        # The limit is 8.14 M cycles at 1,024 products a cycle if all channels are counted as whole blocks. mac_cycles leaves out the
-        # padding of channels, which has two parts. The first layer pads 4 of 16 input channels: 9 positions * 4 channels * 32 outputs *
-        # 320 * 320 pixels are 115,200 * 1,024 products. The heads pad a 256th output, which has 128, 256 and 512 inputs at 80 * 80,
-        # 40 * 40 and 20 * 20 pixels: 128 * 6,400 + 256 * 1,600 + 512 * 400 = 1,400 * 1,024 products.
+        # At 1,024 products a cycle, the network needs 8.14 M cycles if channels are padded to blocks of 16. mac_cycles does not count the
+        # products with padding, which are in two places.
+        # - The first layer pads 4 of 16 input channels. 9 positions * 4 channels * 32 outputs * 320 * 320 pixels take 115,200 cycles.
+        # - The three output layers pad one of 256 output channels. They have 128, 256 and 512 input channels and 6,400, 1,600 and 400
+        #   pixels. 128 * 6,400 + 256 * 1,600 + 512 * 400 products take 1,400 cycles.
         self.assertAlmostEqual(result["mx.yolov5s.mac_cycles"] + 115_200 + 1_400, 8.14e6, delta=5_000)
         self.assertGreaterEqual(result["mx.yolov5s.matched_share"], 0.95)
         self.assertGreater(result["mx.yolov5s.boxes_fp32"], 10)
@@ -261,8 +263,8 @@ class Numpy(unittest.TestCase):
 
     def test_shifted_pair(self):
         exponent, numbers = mx9.quantise(self.block(2.0, 0, 0.5, -0.75))
-        # The block has E = 128. The larger exponent of the second pair is two below E, so the pair has D = 1, and its numbers are M:
-        # 0.5 * 64 = 32 and 0.75 * 64 = 48.
+        # The block has E = 128, the exponent of 2.0. The exponent of 0.5 and -0.75 is 126. It is less than E, so this pair has D = 1, and
+        # quantise() returns M with its sign. M is |v| * 64 * 2^(D + 127 - E) = |v| * 64 (docs/mx9.md): 0.5 * 64 = 32 and 0.75 * 64 = 48.
         self.assertEqual((exponent, list(numbers[:4])), (128, [128, 0, 32, -48]))
 
     def test_half_to_even_and_saturation(self):

@@ -168,7 +168,8 @@ void test_vectors() {
   verdict("vectors", lane == 0x5a5a);
 }
 
-/// The reset starts the program with the same letters, so this test runs again. The count of resets in the model tells it when to stop.
+/// Each letter on the program's command line runs a test. The command line is the same after the reset, so this test runs again. The count
+/// of resets in the model tells it when to stop.
 void test_reset() {
   const std::uint32_t resets = npu(FAKE_RESETS);
   if (resets < 2) NVIC_SystemReset();

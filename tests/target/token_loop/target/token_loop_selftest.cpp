@@ -99,7 +99,7 @@ void make_task() {
   }
   for (unsigned giver = 0; giver < kLanes; ++giver) {
     if (below(2) == 0 || wakes[giver] == 0) {
-      task.wakes[giver][wakes[giver]++] = Wake(kLanes * (kGroups + 1), kLanes);  // wakes the end of the task
+      task.wakes[giver][wakes[giver]++] = Wake(kLanes * (kGroups + 1), kLanes);  // a token for the end of the task
       ++task.sinks;
     }
     for (unsigned i = 0; i < wakes[giver]; ++i) {
@@ -136,8 +136,8 @@ void set_up(World &own, std::uint32_t first_index) {
   own.good = true;
 }
 
-/// Lets an instruction of `lane` end in the world `own`. Then frees `reclaimed` slots of `ring`, or all used slots if there are fewer, and
-/// resumes a lane that has waited for them.
+/// Lets an instruction of `lane` end. `own` is the state of the loop in assembly or of its twin in C++. Then frees `reclaimed` slots of
+/// `ring`, or all used slots if there are fewer, and resumes a lane that has waited for them.
 void step(World &own, unsigned lane, unsigned ring, std::uint32_t reclaimed) {
   world = &own;
   const schedule::Tokens tokens{own.memory(), schedule::LanesByQueue(own.memory(), kFirstQueue)};
