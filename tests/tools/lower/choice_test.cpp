@@ -29,7 +29,7 @@ TEST(Choice, ASmallNetworkIsNotDividedBecauseOfTheControlCore) {
   const Folder folder;
   test::write_small_weights(folder);
   Network network = read_network(folder.write("net.json", test::small_network().dump()));
-  network.batch = 8;  // with fewer images, several cores would not be faster even for the device
+  network.batch = 8;  // enough images for the device to be faster with several cores
   const Lowering lowering = lower(network, pack_weights(network), {4});
   EXPECT_EQ(lowering.plan.cores, 1U);
   ASSERT_TRUE(lowering.faster.has_value());

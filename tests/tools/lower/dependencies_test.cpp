@@ -67,7 +67,7 @@ TEST(Dependencies, TheClassBeforeBringsItsTokensAlong) {
 }
 
 /// Returns the lanes with which an instruction exchanges tokens. `classes` is a mask of classes of its own core. `cores` is a mask of other
-/// cores, on which SI exchanges tokens with SO, and SO with SI.
+/// cores. An SI exchanges tokens with the SO of these cores, an SO with their SI.
 std::vector<unsigned> lanes_of(const Instruction &instruction, std::uint32_t classes, std::uint32_t cores) {
   std::vector<unsigned> lanes;
   for (unsigned c = 0; c < kClasses; ++c) {

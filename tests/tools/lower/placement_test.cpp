@@ -13,8 +13,8 @@ using test::Folder;
 
 Network small_network(const Folder &folder) { return read_network(folder.write("net.json", test::small_network().dump())); }
 
-/// Returns the plan that runs the small network on `group` of `images` images at a time. If `first_group` is not 0, the first
-/// `first_layers` layers run on that many images at a time.
+/// Returns the plan that runs the small network on `group` of `images` images at a time. If `first_group` is not 0, the layers numbered
+/// below `first_layers` run on `first_group` images at a time.
 Plan plan_of(std::uint32_t images, std::uint32_t group, std::uint32_t first_group = 0, std::size_t first_layers = 0) {
   Plan plan;
   plan.images = images;
@@ -99,8 +99,8 @@ TEST(Staging, WeightsWaitWhereNoMapLives) {
   const Folder folder;
   Plan plan = plan_of(1, 1);
   plan.compact = true;
-  // The compact placement has image at bytes 0 to 511 (live in steps 0 and 1), quantised up to byte 1,023 (live in steps 1 and 2), and conv
-  // up to byte 2,047 (live in steps 2 and 3).
+  // The compact placement puts the map `image` into bytes 0 to 511 (live in steps 0 and 1), the map `quantised` into bytes 512 to 1,023
+  // (live in steps 1 and 2), and the map `conv` into bytes 1,024 to 2,047 (live in steps 2 and 3).
   const Placement placement(small_network(folder), plan, 2048);
   Staging staging(placement, 4096);
   EXPECT_TRUE(staging.begin_step().empty());
@@ -119,7 +119,8 @@ TEST(Staging, WeightsWaitWhereNoMapLives) {
 
   EXPECT_EQ(staging.begin_step().size(), 1U) << "conv overwrites it";
   EXPECT_EQ(staging.take({2, 0}, 1536).address, 2560);
-  // Tiles have used all of the room behind the maps, so any 1,024 bytes of it include a part of the last tile.
+  // The 2,048 bytes from byte 2,048 on hold no map. The tile {2, 0} holds all but the first 512 of them, so any 1,024 of them include a
+  // part of this tile.
   const Ring::Place last = staging.take({2, 1}, 1024);
   EXPECT_EQ(last.address, 2048);
   ASSERT_EQ(last.evicted.size(), 1U);

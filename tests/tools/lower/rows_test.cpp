@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compares the rows of the input that a layer's rows need with rows worked out by hand. Also tests that a deferred instruction (program.h)
-// goes right before the first write to the bytes that it reads.
+// Tests which input rows a layer needs for given output rows; the expected rows are worked out by hand. Also tests that a deferred
+// instruction (program.h) goes right before the first write to the bytes that it reads.
 #include "tools/lower/plan/rows.h"
 
 #include <gmock/gmock.h>

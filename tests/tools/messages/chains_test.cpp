@@ -20,8 +20,8 @@ TEST(Chains, OnePairIsItsOwnRoot) {
 }
 
 TEST(Chains, PairsThatShareAQueueAreOneChain) {
-  // The pairs share queues 2 and 4, so they are one chain. Their later instructions are 12, 9 and 5. The first of these is 5, so the root
-  // is the pair {3, 5}.
+  // The pairs share queues 2 and 4, so they are one chain. The later instructions of the pairs are 12, 9 and 5. Of these, 5 is the earliest
+  // in the program, so the root is the pair of 3 and 5.
   const UnorderedPair pairs[] = {{9, 12, 4, 6}, {3, 9, 2, 4}, {3, 5, 1, 2}};
   const std::vector<Chain> chains = chains_of(pairs);
   ASSERT_EQ(chains.size(), 1U);

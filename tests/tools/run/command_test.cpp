@@ -195,8 +195,8 @@ TEST_F(CommandTest, WhatIsWrongIsNamed) {
   EXPECT_THAT(checked("\"DTaddr\": 128, \"Tile\": [1, 8, 4, 4]", "\"DTaddr\": 128, \"Tile\": [1, 8, 4, 8]"),
               AllOf(HasSubstr("shape_mismatch: Tile takes 8 of STile, which has 4"), HasSubstr("mend: make Tile and the shape")));
 
-  // An instruction that does not resolve would write window 0. So `cox check` must not infer that the window is read-only. If the
-  // bindings file says that it is read-only, that is an error.
+  // The task's only store to window 0 has a wrong shape, so `cox check` cannot tell which bytes it writes. The window still counts as
+  // writable, because it holds the output tensor y. If the bindings file says that the window is read-only, that is an error.
   const std::string tensors =
       R"("tensors": [{"name": "y", "direction": "output", "format": "INT8", "shape": [1, 8, 4, 4], "window": 0, "offset": 128}]})";
   tools::write_file(path("wrong.bindings.json"), "{" + tensors);

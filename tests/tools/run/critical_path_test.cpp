@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests the waits of instructions and the critical path of a run. The run is one of the copy task, and its log is worked out by hand.
+// Tests the waits of instructions and the critical path of a run. Most tests use an event log of the copy task (small_task.h) with times
+// that are made up.
 #include "tools/run/tile/critical_path.h"
 
 #include <gmock/gmock.h>
@@ -122,7 +123,8 @@ TEST(CriticalPath, FromTheLastEndBackToTheStart) {
   EXPECT_EQ(all, 766U);
 }
 
-// If an instruction waited for its doorbell but takes no token, the path continues at the doorbell of the previous instruction in the lane.
+// The second load takes no token. It starts 50 cycles after its doorbell, as early as it can, so it waited only for the control core. The
+// control core rings the doorbells of a queue in order, so the path continues at the doorbell of the first load.
 TEST(CriticalPath, ThroughADoorbellThatNoTokenHeld) {
   Timeline timeline;
   const auto load = [](std::uint32_t index, std::uint64_t doorbell, std::uint64_t start, std::uint64_t end) {
@@ -172,7 +174,8 @@ TEST(EventTimeline, InterruptsAndWhenTheControlCoreServedThem) {
   ASSERT_EQ(timeline.interrupts.size(), 3U);
   EXPECT_THAT(timeline.interrupts[1].high, IsSpan(397U, 440U));
   EXPECT_EQ(timeline.control_source, ControlSource::device);
-  // The control core is active until its last doorbell. For the second interrupt, this doorbell comes after the interrupt line has fallen.
+  // After an interrupt the control core counts as active until the interrupt line falls, or until the last doorbell before the next
+  // interrupt, if that is later. It is later only for the second interrupt: cycle 450 instead of 440.
   EXPECT_THAT(timeline.active, ElementsAre(IsSpan(0U, 40U), IsSpan(147U, 230U), IsSpan(397U, 450U), IsSpan(624U, 690U)));
 }
 

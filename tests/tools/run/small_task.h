@@ -36,7 +36,7 @@ inline task::Task copy_task() {
   return task;
 }
 
-/// Returns the stream with {'inst_idx', 'time'} after each mapping part. If a text in `times` is empty, its instruction has no such part.
+/// Returns the stream with {'inst_idx', 'time'} after each mapping part, except for instructions whose text in `times` is empty.
 inline std::string timed_copy_stream(const std::vector<std::string> &times) {
   std::istringstream lines{std::string(kCopyStream)};
   std::string line;

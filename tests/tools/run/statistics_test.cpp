@@ -88,8 +88,8 @@ TEST(Statistics, SleepClocksCoresAndRetries) {
   statistics.multiply_accumulates = 5000;
   statistics.add(job, true);
   const nlohmann::json json = json_of(statistics);
-  EXPECT_DOUBLE_EQ(json["asleep"], 0.6);       // 20 instructions of 2 cycles each are 40 of the 100 cycles
-  EXPECT_DOUBLE_EQ(json["clock_gated"], 0.8);  // the four cores have a clock in 80 of their 4 * 100 cycles
+  EXPECT_DOUBLE_EQ(json["asleep"], 0.6);       // 20 instructions of 2 cycles each leave 60 of 100 cycles for sleep
+  EXPECT_DOUBLE_EQ(json["clock_gated"], 0.8);  // of 4 * 100 cycles, the four cores have a clock in 80 and none in 320
   EXPECT_DOUBLE_EQ(json["macs_per_cycle"], 50);
   EXPECT_DOUBLE_EQ(json["instructions_per_dispatch"], 2);
   EXPECT_DOUBLE_EQ(json["queues"]["PE"]["utilisation"], 0.25);  // PE is busy for 50 of the two cores' 2 * 100 cycles

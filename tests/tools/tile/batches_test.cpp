@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The index within a batch comes from the mapping part (docs/isa/tile.md, Batches in VP).
+// Tests how the assembler finds the images of a batch among VP instructions. It gives each image its index and the number of images, from
+// the fields `wkl` and `tile` in each line's mapping part (docs/isa/tile.md, Batches in VP).
 #include <gtest/gtest.h>
 
 #include "isa/tile/encode.h"

@@ -192,8 +192,8 @@ TEST(CheckTask, OfAChainOfHazardsTheRootCauseIsSaid) {
     EXPECT_TRUE(found.mending_bits.empty());
   });
   EXPECT_EQ(known_before, report.errors.size());
-  // Each store conflicts with the load and the cut, but the report joins all of this into one chain. The other errors are that LD gives ST
-  // a token that no store takes, and that CT waits for a token that no store gives.
+  // Each store conflicts with the load and with ct_bc, which defines the region. The report joins all of these hazards into one chain. The
+  // other errors are that LD gives ST a token that no store takes, and that CT waits for a token that no store gives.
   ASSERT_EQ(std::ranges::count(report.errors, "hazard", &Finding::kind), 1) << report_text(report, task, "stores");
   const Finding &root = *std::ranges::find(report.errors, "hazard", &Finding::kind);
   EXPECT_EQ(root.instructions, (std::vector<std::int32_t>{5, 3}));

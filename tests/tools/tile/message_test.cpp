@@ -61,7 +61,8 @@ const Sentence kSentences[] = {
     {{ErrorCode::no_task_end, "ct_ed", 3},
      "instruction 3 (line 4, lda_mov): no_task_end",
      "instruction 3 (line 4, ct_ed) on core 0: no_task_end"},
-    // In a task of several cores the message names the core of each lane. Lanes without a number belong to the instruction's core.
+    // A Status names a lane by its class and core: "SO0" is SO of core 0. If a lane has no number, it is on the core of the status's
+    // instruction. In a task of several cores the message names the core of each lane.
     {{ErrorCode::tokens_unbalanced, "LD->ST", 5, 1, 0}, "tokens_unbalanced: LD puts 1 token for ST, which takes 0", nullptr},
     {{ErrorCode::tokens_unbalanced, "CT->SI", 2, 0, 2},
      nullptr,

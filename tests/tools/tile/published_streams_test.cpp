@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Assembles the published streams as they are, and disassembles the result. This must give the same values, which must assemble to the same
-// bytes again.
+// Reads the published streams. Each is written as text and as an image, and read again. This must give the same instructions.
 #include <gtest/gtest.h>
 
 #include <filesystem>
