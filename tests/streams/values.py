@@ -77,7 +77,8 @@ def prepare(folder, data, case, evaluation):
     network = resnet.Network(data / f"{network_name}.frontend.json")
     weights, images, logits = evaluation
     published = data / f"{name}.asm.txt"
-    # The layout comes from a stream that always reads the right weights.
+    # The addresses of the weights come from a stream in which no convolution reads overwritten weights. For resnet50_b4, that is the mended
+    # stream.
     addresses = weight_addresses(network, read_lines(published, mended=name == "resnet50_b4"))
     lines = read_lines(published, mended=case.endswith("_mended"))
     (folder / "net.txt").write_text("\n".join(lines) + "\n")
