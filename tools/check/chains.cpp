@@ -10,7 +10,8 @@
 namespace cox::tools {
 namespace {
 
-/// Groups of pairs. A group's name is the index of one of its pairs.
+/// Joins unordered pairs, given by their indices, into groups. of() returns the same index for all pairs of a group: that of one of its
+/// pairs.
 class Groups {
  public:
   explicit Groups(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
@@ -38,7 +39,7 @@ std::vector<Chain> chains_of(std::span<const UnorderedPair> pairs) {
     for (const unsigned queue : {pairs[i].from, pairs[i].to}) groups.join(i, by_queue.try_emplace(queue, i).first->second);
   }
 
-  std::map<std::size_t, std::size_t> roots;  // key: name of a group; value: index of the root pair of its chain
+  std::map<std::size_t, std::size_t> roots;  // key: what of() returns for a group; value: index of the root pair
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     std::size_t &root = roots.try_emplace(groups.of(i), i).first->second;
     if (is_before_as_root(pairs[i], pairs[root])) root = i;

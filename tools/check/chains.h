@@ -21,8 +21,9 @@ struct Chain {
 };
 
 /// Two pairs belong to one chain if they share a queue, directly or through other pairs. They then often have one cause, because if a queue
-/// runs too early, so does every queue that waits for it. The root of a chain is the pair whose later instruction comes first; of several
-/// such pairs, the one whose two instructions are nearest to each other. Chains are in the order of their roots in `pairs`.
+/// runs too early, so does every queue that waits for it. The root of a chain is the pair whose `later` instruction is the earliest in the
+/// program. If several pairs have this `later`, the root is the one with the nearest `earlier`. Chains are in the order of their roots in
+/// `pairs`.
 [[nodiscard]] std::vector<Chain> chains_of(std::span<const UnorderedPair> pairs);
 
 }  // namespace cox::tools

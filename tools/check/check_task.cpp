@@ -129,7 +129,8 @@ std::string what_happens(const hazard::Hazard &found, const task::Task &task) {
   return {};
 }
 
-/// Returns the remedy for a hazard: a token between its two instructions, if that is enough for the whole task; otherwise general advice.
+/// Returns the remedy for a hazard. If one token from the earlier to the later instruction makes the task pass, that is the remedy.
+/// Otherwise it is general advice.
 std::string mend_of(const hazard::Hazard &found, const task::Task &task, const std::vector<hazard::Step> &steps) {
   const auto lane_of = [&](std::int32_t index) { return hazard::lane_of(steps[static_cast<std::size_t>(index)]); };
   const hazard::DependencyBit put{found.earlier, true, lane_of(found.later), false};
@@ -190,9 +191,9 @@ void add_unwritten_reads(const std::vector<hazard::Step> &steps, const task::Tas
 }
 
 /// The hazard detector accepts the task with any one of `bits`, which are in program order. Returns those bits with which the verifier
-/// accepts it, too: the verifier also requires that cuts of L2 are ordered. A bit of Next_Insts orders more instructions if it is in a
-/// later instruction; a bit of Prev_Insts orders more if it is in an earlier one. So the accepted bits are the last ones of Next_Insts or
-/// the first ones of Prev_Insts, and a binary search finds them.
+/// accepts it, too: the verifier has its own rule for the order of a ct_bc and the users of its L2 region (cut_not_ordered). A bit of
+/// Next_Insts orders more instructions if it is in a later instruction; a bit of Prev_Insts orders more if it is in an earlier one. If the
+/// verifier accepts a bit, it also accepts each bit that orders more, so a binary search finds the accepted bits.
 std::vector<hazard::DependencyBit> verified_bits(std::vector<hazard::DependencyBit> bits, std::vector<tile::MachineCode> codes,
                                                  const task::Task &task, const model::TileGeometry &device) {
   if (bits.empty()) return bits;
