@@ -2,8 +2,9 @@
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/device/engines.h)
 
-# cox_engines(VARIABLE NAME...) sets VARIABLE to the keys of some engines, in the order of device/engines.h. A NAME is the key of an engine,
-# or a home: `layers` or `tests`. A home selects all engines that have it. For each key the function sets VARIABLE_home_KEY to its home, and
+# cox_engines(VARIABLE NAME...) sets VARIABLE to the keys of some engines, in the order of device/engines.h. A row of device/engines.h has
+# the key of an engine and its home: `layers` if the engine is part of the product, or `tests` if only tests use it. Each NAME is the key of
+# an engine, or a home, which stands for all engines with this home. For each key the function sets VARIABLE_home_KEY to its home, and
 # VARIABLE_ring_KEY to true if the engine takes descriptors from a ring.
 function(cox_engines variable)
   set(keys)

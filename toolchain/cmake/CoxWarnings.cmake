@@ -3,7 +3,7 @@ add_library(cox_warnings INTERFACE)
 target_compile_options(cox_warnings INTERFACE -Wall -Wextra -Wconversion -Wshadow -Werror)
 if(COX_JUMBO)
   # In a batch of sources GCC 12 inlines functions of one source into another, and then gives false warnings about code of the standard
-  # library. Builds file by file keep these warnings as errors.
+  # library. A build without COX_JUMBO compiles each source by itself and keeps these warnings as errors.
   target_compile_options(cox_warnings INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized -Wno-array-bounds
     -Wno-stringop-overflow -Wno-stringop-overread -Wno-restrict -Wno-use-after-free -Wno-free-nonheap-object>)
 endif()
