@@ -9,7 +9,7 @@
 //   giver      lane of the instruction that has ended (in)
 //   wakes      next token of the giver (out)
 //   wake       the current token (out)
-//   lane       address behind the lane whose head group is ready (out)
+//   lane       address of the first byte after the Lane whose head group is ready (out)
 //   queue      the lane's queue
 //   code       the lane's next instruction
 //   group      the lane's head group
@@ -32,7 +32,7 @@ namespace {
 
 using Offsets = hal::tile::SubmissionQueue::Offsets;
 
-// Offsets from the end of a lane.
+// Offsets of members of Lane, counted from the end of the struct. The register `lane` points to this end.
 constexpr int kLaneQueue = static_cast<int>(offsetof(Lane, queue)) - static_cast<int>(sizeof(Lane));
 constexpr int kLaneCode = static_cast<int>(offsetof(Lane, code)) - static_cast<int>(sizeof(Lane));
 constexpr unsigned kLaneShift = 5;
@@ -114,7 +114,8 @@ void give_tokens(const Tokens &tokens, std::uint32_t from) {
         "ldrd r2, r3, [%[queue], %[queue_registers]]\n\t"
         "str r3, [r2, %[tail]]\n\t"
 
-        // The next group becomes the head group. Its counter has waited for this, too (Group::missing), so it may become 0 now.
+        // The next group becomes the head group. Until now, its counter Group::missing has included 1 for this. Subtract this 1. If the
+        // counter is then 0, the group is ready, too.
         "ldr r0, [%[group], %[group_bytes]]!\n\t"
         "subs r0, r0, #1\n\t"
         "str r0, [%[group]]\n\t"

@@ -33,7 +33,7 @@ void Scheduler::watch_device() {
     corrected_before_ = corrected;
   }
   for (std::uint32_t cores = cores_in_use_; cores != 0;) watch_core(take_lowest(cores));
-  update_clocks();  // starts a clock again that has stopped without an order of the scheduler
+  update_clocks();  // restarts each clock that stopped although the scheduler had not stopped it
   for (TaskRun &run : runs_) {
     if (run.state != RunState::running) continue;
     // One look is not enough, because the last completion entry may still be on its way to memory.
@@ -58,8 +58,8 @@ void Scheduler::watch_core(unsigned core) {
   }
 }
 
-/// True if the device has finished all instructions that it was given of the run, and all completions were taken. If the run is still not
-/// ended, a completion was lost, because a verified task cannot deadlock.
+/// True if the device has finished every instruction of the run that is in its queues, and the scheduler has taken all completions. A
+/// verified task cannot deadlock, so such a run has ended, unless a completion was lost.
 bool Scheduler::is_quiet(const TaskRun &run) const {
   for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
     const ClassQueue &queue = queues_[run.first_lane + lane];

@@ -47,7 +47,8 @@ struct Ring {
 inline constexpr bool kEnabled = true;
 extern Ring ring;
 
-/// Records an event, in at most 16 instructions (tests/target/trace counts them). Call with interrupts masked, or from the handler.
+/// Records an event, in at most 16 instructions (tests/target/trace counts them). Call it only with interrupts masked or in an
+/// interrupt handler.
 template <Kind kKind>
 [[gnu::always_inline]] inline void record(std::uint32_t context, std::uint32_t lane, std::uint32_t argument) {
   const std::uint32_t next = ring.next;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pauses in long work (docs/jobs.md, Long work). A load can take seconds of the control core, and other owners need the core, too.
+// Pauses in long work (docs/jobs.md, Long work). Loading a large task can keep the control core busy for seconds. In the pauses, the core
+// handles the jobs of other owners.
 #pragma once
 
 #include <cstdint>

@@ -23,11 +23,11 @@ using isa::tile::kPorts;
 using isa::tile::lane_of;
 using isa::tile::MachineCode;
 
-/// The token counter of a port. It counts the tokens from the lane to which the port leads to the lane that has the port.
+/// Counters of the tokens that a lane takes through one of its ports. The lane at the other end of the port gives these tokens.
 struct TokenPair {
   std::int32_t put = 0, taken = 0;
   std::int32_t last_put = -1, last_taken = -1;  ///< indices of the last instructions that put and took a token
-  std::uint32_t giver = 0;                      ///< position in the giver's lane at which the search for the next token begins
+  std::uint32_t giver = 0;                      ///< position in the giving lane from which to search for the giver of the next token
 };
 
 /// One definition of a region: it is valid from the ct_bc that makes it to the next ct_bc that redefines the region.
@@ -41,7 +41,7 @@ struct CoreScratch {
   isa::tile::Configuration configuration;
   std::array<Definition, isa::tile::kRegions> definitions{};
   std::array<std::array<TokenPair, kPorts>, kClasses> pairs{};  ///< [class that takes the tokens][port of that class]
-  std::array<std::uint32_t, kClasses> position{};               ///< by class: index in its lane of the next instruction
+  std::array<std::uint32_t, kClasses> position{};               ///< by class: position of the next instruction in the lane of this class
 };
 
 inline constexpr std::size_t kScratchAlignment = alignof(std::uint32_t);

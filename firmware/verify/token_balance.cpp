@@ -20,10 +20,10 @@ struct PairName {
   char text[12];
 };
 
-// Estimated costs for one instruction of the task, in instructions of the control core.
-constexpr std::int32_t kTokenCost = 200;  // to count the instruction's tokens, or to simulate them
-constexpr std::int32_t kClockCost = 350;  // to compute the part of the instruction's vector clock for one core
-constexpr std::int32_t kSearchCost = 15;  // to skip the instruction in the search for the giver of a token
+// Arguments of Pause::after(): how many instructions the control core executes for one instruction of the task. The numbers are estimates.
+constexpr std::int32_t kTokenCost = 200;  // when it counts the instruction's tokens, or simulates them
+constexpr std::int32_t kClockCost = 350;  // when it computes the part of the instruction's vector clock for one core
+constexpr std::int32_t kSearchCost = 15;  // when it skips the instruction while it searches for the giver of a token
 
 constexpr std::size_t kInside = std::size_t{kClasses} * kClasses;
 constexpr std::size_t kBetween = std::size_t{2} * kMostCores * kMostCores;

@@ -78,7 +78,7 @@ struct Verified {
 /// - all errors of isa::tile::check() (isa/instruction_set.h); reserved_bits also if a context or completion bit is set;
 /// - field_out_of_range: `core` in the header (not a core of the task, or not 0 for ct_st and ct_ed), or CORE, Prev_Cores, Next_Cores
 ///   (not a core of the task); own_core if one of these three names the instruction's own core;
-/// - bad_buffer_cut: a region that is impossible or leaves the context's blocks;
+/// - bad_buffer_cut: a ct_bc defines a region that begins before L2, or that has a block outside `limits.blocks`;
 /// - missing_configuration, unsupported, shape_mismatch: errors of isa::tile::resolve() (isa/tile/operation.h);
 /// - window_missing (`what` the field, `value` the window), address_outside_window, address_outside_cut, address_outside_wl0;
 /// - tokens_unbalanced: `what` the ordered pair ("PE->VP", between cores "SO0->SI1"), `value` tokens put, `limit` tokens taken, `index` the
