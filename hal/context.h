@@ -37,9 +37,10 @@ struct ContextConfiguration {
 };
 
 /// Makes a context ready: takes it out of use, clears its banked configuration and quarantine, writes blocks, owner and windows, and makes
-/// it valid. No instruction of the context may be in flight, or the device answers with a bus fault. Error: invalid_argument for a context
-/// that does not exist; for L2 blocks, WL0 units or cores that are out of order or do not exist (`index` -1); or for a window (`index`)
-/// that is too large or passes the end of the address space.
+/// it valid. No instruction of the context may be in flight, or the device answers with a bus fault. Error: invalid_argument
+/// - for a context that does not exist;
+/// - for L2 blocks, WL0 units or cores that do not exist, or whose first number is greater than the last;
+/// - for a window that is too large or passes the end of the address space; `index` is then the number of the window, otherwise -1.
 Status configure_context(const Geometry &geometry, unsigned context, const ContextConfiguration &configuration);
 
 /// Quarantines a context: its instructions in queues complete as aborted, at once. Error: invalid_argument if there is no such context.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kMajorVersion = 1;
 
-/// Calls KEY::identify() of each engine that the device has, in the order of the table.
+/// Calls identify() of each engine that the device has, in the order of device/engines.h. The function is in the engine's own namespace.
 Status identify_engines(const GeometryRegisters &common, Geometry &geometry, std::uint32_t capabilities) {
 #define COX_HAL_IDENTIFY_layers(id)                                                       \
   if ((capabilities >> registers::row_of(registers::Engine::id).capability() & 1) != 0) { \

@@ -74,7 +74,7 @@ struct Fault {
   unsigned queue_number = 0;  ///< as in completions; from registers::kFirstEngineQueueNumber on, a queue of an engine
   unsigned context = 0;
   std::uint32_t tag = 0;  ///< running index of the instruction in its queue
-  /// From a core: the detail that the comment of `code` in FaultCode names, or the opcode if it names none. From an engine:
+  /// From a core: FaultCode says for some codes what the detail is; for all other codes it is the opcode. From an engine:
   /// registers::EngineFaultDetail.
   std::uint32_t detail = 0;
   std::uint64_t time = 0;  ///< device cycles

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of identify() that depends on the engine. hal/KEY/geometry.cpp defines it for each engine with home `layers`; KEY is the key in
-// the engine's row (device/engines.h).
+// The part of identify() that depends on the engine. In device/engines.h, each engine has a row with a key (KEY below) and a home. If the
+// home is `layers`, hal/KEY/geometry.cpp defines this part. An engine with home `tests` has no such part.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct GeometryRegisters {
 Status unknown_device(const char *what, std::uint32_t value, std::uint32_t known);
 
 // KEY::identify() is called if the device has the engine. It checks the engine's geometry, and writes to `geometry` the part that all users
-// of the HAL share. An engine under tests/ has no such function.
+// of the HAL share.
 #define COX_HAL_DECLARE_layers(id)                                      \
   namespace id {                                                        \
   Status identify(const GeometryRegisters &common, Geometry &geometry); \

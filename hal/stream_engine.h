@@ -47,7 +47,7 @@ class StreamEngine {
 
   /// True if submit() returned this tag and its completion was not taken yet.
   [[nodiscard]] bool is_in_flight(std::uint32_t tag) const { return tag - head_ < tail_ - head_; }
-  /// The next tag of submit(). The in_flight() tags before it are in flight.
+  /// The tag that the next submit() will return. The streams in flight have the tags before it, from tail() - in_flight() on.
   [[nodiscard]] std::uint32_t tail() const { return tail_; }
   /// The descriptor of the stream that was submitted with this tag. It is valid until submit() uses its slot for a later stream, so the
   /// caller may read it after taking the stream's completion and before the next submit().

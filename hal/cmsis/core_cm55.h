@@ -229,7 +229,8 @@ typedef struct {
 #define MPU_CTRL_HFNMIENA_Msk (1UL << 1U)
 #define MPU_CTRL_PRIVDEFENA_Msk (1UL << 2U)
 
-/* As in CMSIS-Core's mpu_armv8.h: shareability (0 none, 2 outer, 3 inner), read-only, unprivileged access, execute-never. */
+/* As in CMSIS-Core's mpu_armv8.h. Parameters of ARM_MPU_RBAR: SH is the shareability (0 none, 2 outer, 3 inner). RO, NP and XN are flags:
+   1 makes the region read-only (RO), permits unprivileged access (NP), and forbids execution (XN). */
 #define ARM_MPU_SH_NON (0U)
 #define ARM_MPU_RBAR(BASE, SH, RO, NP, XN) \
   (((BASE)&0xFFFFFFE0UL) | (((SH)&3UL) << 3U) | ((((RO)&1UL) << 1U | ((NP)&1UL)) << 1U) | ((XN)&1UL))
