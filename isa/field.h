@@ -62,7 +62,7 @@ struct Field {
   Kind kind;
   std::int64_t minimum;  ///< integers: smallest legal value
   std::int64_t maximum;  ///< integers: largest legal value
-  /// Enumerations: the type of each element. If all elements have the same type, types[1] is nullptr.
+  /// Enumerations: types[0] is the type of all elements. If types[1] is not nullptr, element 1 has the type types[1] instead.
   const EnumType *types[2];
   Meaning meaning;
   /// The text form may omit the field if its bits are 0, because the published description does not have such a field.

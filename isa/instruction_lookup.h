@@ -88,7 +88,7 @@ inline constexpr bool kHasConsecutiveEnumerators = [] {
   return true;
 }();
 
-/// True if every enumerator of Opcode is the first word of its row.
+/// True if the value of every enumerator of Opcode equals Traits::first_word() of its row in the table.
 template <typename Traits>
 inline constexpr bool kEnumeratorsAreOpcodes = [] {
   for (const auto &row : Traits::kInstructions) {

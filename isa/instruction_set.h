@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An instruction set that is made from its table. It finds, encodes, decodes and checks instructions, and names the parts of a fault.
+// An instruction set that is made from its table. It finds, encodes, decodes and checks instructions. It also says which instruction and
+// which field of a program a fault concerns.
 //
 // A set is a table and a `Traits` that describes it. `InstructionSet<Traits>` does the rest, without code of the set's own:
 //
@@ -35,11 +36,12 @@
 //   returns a word with the values of these bits and zeros elsewhere.
 // - header(): fields that a row has besides its own, for example flags or tokens. Their bits are legal with any value.
 // - bytes(), optional: the length of an instruction in a program, a multiple of 4. Without bytes(), each has sizeof(MachineCode).
-// - fetch(program, position) and byte_of(position), optional: for programs whose instructions do not follow one another in memory.
+// - fetch(program, position) and byte_of(position), optional: for programs whose instructions do not follow one another in memory. fetch()
+//   reads the instruction at a position. byte_of() returns the offset of this instruction's first byte in the program.
 // - check_front(rest), optional: returns an error if the rest of a program begins with an instruction in a form that the set does not have.
 //   fetch() then returns this error.
 // - is_ignored(row, code, field), optional: returns true if this instruction ignores the field, so that check() permits any value of it.
-// - integer, optional: the type that get() of isa/named_field.h returns for whole numbers; std::uint32_t by default.
+// - Integer, optional: the type that get() of isa/named_field.h returns for whole numbers; std::uint32_t by default.
 //
 // Code that serves every set (assembler, printer, pages, fuzzers) takes the set as a template parameter. It iterates over
 // Set::instructions(), reads and writes fields with isa::read_integer() and Set::set(), and gets the next instruction of a program from
@@ -142,7 +144,7 @@ class InstructionSet {
 
   /// Checks whether these bits are an instruction. The set's resolve() checks alignment and fields that contradict each other. Errors:
   /// - unknown_instruction: `what` is "opcode", and `value` has the opcode bits.
-  /// - reserved_bits: `what` is the instruction's name. `index` and `value` are the number of the lowest reserved bit that is set.
+  /// - reserved_bits: `what` is the instruction's name. `index` and `value` both are the number of the lowest reserved bit that is set.
   /// - field_out_of_range, as in set().
   [[nodiscard]] static Status check(const MachineCode &code);
 

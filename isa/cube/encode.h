@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions that read the pipe and the flags of a slot.
+// Functions that read from an encoded instruction which pipe runs it, and for which flags it waits and which it sets.
 #pragma once
 
 #include <cstdint>

@@ -44,7 +44,8 @@ inline constexpr unsigned kOpcodeBit = 0, kOpcodeWidth = 8;
 inline constexpr unsigned kWaitBit = 8, kSetBit = 32, kMaskWidth = 24;
 inline constexpr unsigned kEvents = 8;
 
-/// Returns the bit of a flag in the mask Wait (pipe `own` waits for a flag that `other` sets) or Set (pipe `own` sets a flag for `other`).
+/// Returns the bit of flag `event` in a mask of an instruction of pipe `own`. In the mask Wait, it is the flag that `other` sets for `own`.
+/// In the mask Set, it is the flag that `own` sets for `other`.
 constexpr unsigned mask_bit(Pipe own, Pipe other, unsigned event) {
   const auto place = static_cast<unsigned>(other) - (other > own ? 1U : 0U);
   return place * kEvents + event;

@@ -109,8 +109,8 @@ using Operation = std::variant<Selection, ConvAct, Elementwise, Pool, Move>;
 ///   output may have exactly the bytes of an input.
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const BaseRegisters &bases, const Selection &selection);
 
-/// State and the next resolve() have the form that all instruction sets share (isa/operand_memory.h). No MX instruction reads operands from
-/// memory.
+/// State and the resolve() below have the form that all instruction sets share (isa/operand_memory.h). No MX instruction reads operands
+/// from memory.
 struct State {
   BaseRegisters bases;
   Selection selection;

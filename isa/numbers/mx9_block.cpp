@@ -75,7 +75,8 @@ void dequantise(const Block &block, std::span<float, kBlockElements> values) {
     if (block.exponent == kNanExponent) {
       bits = kQuietNan;
     } else if (block.exponent != 0 && m != 0) {
-      // The value is M * 2^(E - D - 133). This is M * 2^(exponent - 149) with the exponent E - D + 16.
+      // The element's magnitude is M / 64 * 2^(E - 127) / 2^D. M is `m`, E is the block's exponent, and D is `shift`. In the form that
+      // to_float_bits() takes, this is M * 2^((E - D + 16) - 149).
       const std::uint32_t sign = static_cast<std::uint32_t>(block.elements[i]) >> 7;
       bits = sign << 31 | to_float_bits(m, block.exponent - shift + 16);
     }

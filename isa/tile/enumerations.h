@@ -30,7 +30,8 @@ inline constexpr std::int64_t kLutNone = 16, kLutComparingPool = 17, kLutAdd = 1
                               kLutMaximum = 22, kLutMinimum = 23, kLutTable = 32, kLutSoftmax = 40, kLutLayerNorm = 41, kLutNearest = 48,
                               kLutBilinear = 49, kLutAveragePool = 56;
 inline constexpr unsigned kScalarRegisters = 8;  ///< VP's FP32 registers; each context has 8 on each core
-/// A value of PADV_AREA. With it, a resize repeats the outermost rows and columns outside of the map.
+/// The value of PADV_AREA that means "no correction": if a resize needs an element outside of the map, it takes the nearest element of the
+/// map.
 inline constexpr float kNoAreaCorrection = -32768;
 /// Order of dt_cal: source layout and destination layout.
 enum class Order : std::uint8_t {

@@ -70,8 +70,8 @@ void add_move(Footprint &footprint, const Move &op) {
 }
 
 void add_weights(Footprint &footprint, const WeightMove &op) {
-  // Without op.whole, the footprint has complete source records too (of a feature map: complete pixels), although the load does not copy
-  // all of their bytes.
+  // Without op.whole, the instruction may copy only a part of each source record. The footprint has the whole records even then. If
+  // the source is a feature map, a record is a pixel.
   const std::int64_t source = op.whole ? op.bytes : std::int64_t{op.source_record_bytes} * op.kernels;
   add_run(footprint, op.from_space, op.from_selector, false, op.from, source, "STaddr");
   add_run(footprint, op.to_space, op.to_selector, true, op.to, op.bytes, "DTaddr");
@@ -106,8 +106,8 @@ Footprint footprint(const Operation &operation) {
 std::int64_t multiply_accumulates(const Operation &operation) {
   const auto *op = std::get_if<Convolution>(&operation);
   if (op == nullptr) return 0;
-  // Only the multiplication by the batch can overflow. Weights and map of one image are addressable, but the caller may not have checked
-  // that the whole batch fits into its region.
+  // Only the multiplication by the batch can overflow. resolve() limits the weights to kMaxWeightBytes and the output map of one image to
+  // 4 GiB, so the product for one image fits into 64 bits. It does not limit the size of the whole batch.
   const std::int64_t weights = std::int64_t{op->kernels} * op->channels * op->kernel_height * op->kernel_width;
   const std::int64_t image = weights * (std::int64_t{op->height} * op->width);
   const std::int64_t most = std::numeric_limits<std::int64_t>::max();

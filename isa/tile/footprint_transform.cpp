@@ -25,8 +25,8 @@ class Grid {
   }
 
   void store(Access &access) {
-    // Runs without a gap between them become one run. If four dimensions remain, the innermost one becomes one run too, although this adds
-    // the bytes between its runs (the padding of pixels).
+    // If there is no gap between the runs of the innermost dimension, they become one run. An access has only three dimensions. If four
+    // remain, the runs of the innermost one become one run with the gaps between them, which are the padding of pixels.
     while (used_ > 0 && (levels_[0].stride == run_ || used_ > access.count.size())) {
       run_ += (levels_[0].count - 1) * levels_[0].stride;
       --used_;

@@ -78,7 +78,7 @@ constexpr unsigned core_of(const MachineCode &code) { return extract_bits(code, 
 constexpr bool takes_batch(Opcode opcode) { return opcode == Opcode::vp_self || opcode == Opcode::vp_pool; }
 /// The index within a batch of a `vp_*` instruction (docs/isa/tile.md, Batches in VP).
 constexpr unsigned batch_of(const MachineCode &code) { return extract_bits(code, kBatchBit, kBatchWidth); }
-/// Images of the batch of a `vp_*` instruction; 1 if its machine code holds no number.
+/// Number of images in the batch of a `vp_*` instruction. In other instructions the field is 0, so the result is 1.
 constexpr unsigned images_of(const MachineCode &code) { return extract_bits(code, kImagesBit, kImagesWidth) + 1; }
 /// Classes from which the instruction takes a token before it starts: bit c is class c.
 constexpr std::uint32_t previous_of(const MachineCode &code) { return extract_bits(code, kPreviousBit, kClasses); }

@@ -11,8 +11,8 @@
 
 namespace cox::isa::tile {
 
-/// The number of a lane: core * kClasses + class. Cores are counted from the task's first core, but from the device's first core for queues
-/// of the device.
+/// The number of a lane: core * kClasses + class. For the lanes of a task, `core` is counted from the task's first core. For the queues of
+/// the device, it is counted from the device's first core.
 using Lane = unsigned;
 /// One bit for each lane.
 using LaneSet = std::uint64_t;

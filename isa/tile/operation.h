@@ -56,10 +56,11 @@ struct Move {
 /// A map whose dimensions lie in any order. Element (n, c, h, w) begins at bit
 /// 8 * base + n*image + (c / block)*block_step + (c % block)*channel + h*row + w*column.
 struct StridedMap {
-  std::uint8_t selector = 0;                                                 ///< L2 region
-  std::int64_t base = 0;                                                     ///< L2 byte address
-  std::uint32_t block = 1;                                                   ///< channels of a block
-  std::int64_t image = 0, block_step = 0, channel = 0, row = 0, column = 0;  ///< bits
+  std::uint8_t selector = 0;  ///< L2 region
+  std::int64_t base = 0;      ///< L2 byte address
+  std::uint32_t block = 1;    ///< channels of a block
+  /// Distances in bits from one image, block, channel, row or column to the next one. `channel` is the distance inside a block.
+  std::int64_t image = 0, block_step = 0, channel = 0, row = 0, column = 0;
   std::int64_t extent = 0;  ///< number of bits from the first to the last touched element, both included
 };
 
@@ -76,8 +77,9 @@ struct Transform {
 struct WeightMove {
   Space from_space = Space::dram, to_space = Space::wl0;
   std::uint8_t from_selector = 0, to_selector = 0;
-  std::int64_t from = 0, to = 0;  ///< bytes
-  std::int64_t bytes = 0;         ///< length of all records at the destination
+  /// Byte addresses of the first record at the source and at the destination. In DRAM, they are offsets in the window.
+  std::int64_t from = 0, to = 0;
+  std::int64_t bytes = 0;  ///< length of all records at the destination
   std::uint32_t kernels = 0, channels = 0, rows = 0, columns = 0;
   Format format;
   std::uint32_t element_bits = 8;
@@ -129,8 +131,8 @@ struct Convolution {
   Float2Fixed rounding = Float2Fixed::ROUND;
   float scale = 0, zero_point = 0;  ///< fields QK and QB; only for integer destinations
 
-  /// Accumulators are FP32 for floating-point operands, 64-bit integers for INT16 operands, otherwise 32-bit integers. In a map, 64-bit
-  /// accumulators are INT32 with element_bits 64.
+  /// Accumulators are FP32 for floating-point operands, 64-bit integers for INT16 operands, otherwise 32-bit integers. There is no DataFmt
+  /// of 64 bits, so a Map of 64-bit accumulators has the format INT32 and element_bits 64.
   [[nodiscard]] constexpr bool is_floating() const {
     return source.format.format == DataFmt::FP16 || source.format.format == DataFmt::BF16 || source.format.format == DataFmt::FP32;
   }
@@ -139,8 +141,8 @@ struct Convolution {
 
 enum class VectorFunction : std::uint8_t {
   copy,
-  arithmetic,  ///< GroupMode, of `source` with `source1` or a scalar
-  compare,     ///< CompareMode, of `source` with `source1` or a scalar
+  arithmetic,  ///< the operation that GroupMode names, on `source` and either `source1` or a scalar
+  compare,     ///< the comparison that CompareMode names, of `source` with either `source1` or a scalar
   sum,
   mean,
   maximum,
@@ -184,7 +186,7 @@ struct Vector {
   bool lanes = false;        ///< TREED LANES: a sum is formed in eight lanes
   std::int8_t result = -1;   ///< scalar register that gets the result; -1: no register
   Table table;
-  float padding_value = 0;                                          ///< PADV_AREA, after dequantisation
+  float padding_value = 0;                                          ///< PADV_AREA: real (not quantised) value outside of the map
   std::array<std::uint32_t, 2> numerator{1, 1}, denominator{1, 1};  ///< for a resize: [0] rows, [1] columns
   std::array<std::int32_t, 2> offset{0, 0};
   Group1Mode group1 = Group1Mode::DEFAULT;
@@ -212,11 +214,11 @@ using Operation = std::variant<Control, Move, Transform, WeightMove, Convolution
 /// Errors:
 /// - missing_configuration: `what` is the configuration instruction that is missing;
 /// - unsupported, shape_mismatch;
-/// - address_outside_wl0: an address that no field can hold;
+/// - address_outside_wl0: the weights would end after the last byte that a WL0 can have (kMaxWeightBytes);
 /// - misaligned_address: an L2 address that is not a multiple of kL2AddressUnit (`what` is the field);
 /// - field_out_of_range: the number of a scalar register, or the index within a batch (`what` is the field).
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
-/// State and the next resolve() have the form that all instruction sets share (isa/operand_memory.h). No tile instruction reads operands
+/// State and the resolve() below have the form that all instruction sets share (isa/operand_memory.h). No tile instruction reads operands
 /// from memory.
 using State = Configuration;
 [[nodiscard]] inline Result<Operation> resolve(const MachineCode &code, const State &state, const OperandMemory & /*memory*/) {
@@ -261,8 +263,8 @@ struct Footprint {
 /// - For a Transform of several images of INT4 in blocks of 8 channels, the padding between pixels may count.
 [[nodiscard]] Footprint footprint(const Operation &operation);
 
-/// Checks an L2 access against its region (blocks > 0). The origin must lie inside, and the access, which wraps at the region's end, must
-/// not be longer than the region. Error: address_outside_cut (`what` is the field).
+/// Checks an L2 access against its region. Call it only if `region` has blocks. Access::origin must lie inside the region, and the access
+/// must not be longer than the region, because it wraps at the region's end. Error: address_outside_cut (`what` is the field).
 [[nodiscard]] Status check_region(const Access &access, const Region &region);
 
 /// Checks a DRAM access against a window of `size` bytes. Error: address_outside_window.

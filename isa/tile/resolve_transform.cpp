@@ -13,7 +13,8 @@ struct Shape {
   std::int64_t channels, height, width;
 };
 
-/// The layout of the source or of the destination in L2. The value is the number of channels in a block; 0 means NCHW.
+/// The layout of the source or of the destination in L2. If the value is 8 or 16, it is the number of channels in a block. NHWC has the
+/// value 1: make_strided() treats it as blocks of one channel.
 enum class Layout : std::uint8_t { nchw = 0, nhwc = 1, blocks8 = 8, blocks16 = 16 };
 
 struct Layouts {

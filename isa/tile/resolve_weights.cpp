@@ -51,8 +51,8 @@ Status set_records(WeightMove &op, const MachineCode &code, const Field &size, c
   if (records.masked) op.unmasked = static_cast<std::uint32_t>(records.mask);
   op.whole = !records.feature_map && !records.masked && op.first_channel == 0 && source_channels == op.channels;
   const auto position = [bits = op.element_bits](std::uint32_t channels) { return padded_pixel((std::int64_t{channels} * bits + 7) / 8); };
-  // Refuse records that cannot be addressed before computing op.bytes, which could overflow: the product of four extents of up to 2^16 may
-  // not fit in 64 bits.
+  // Refuse records that are too long to be addressed. Without these checks, op.bytes below could overflow, because the product of four
+  // extents of up to 2^16 may not fit into 64 bits.
   const std::int64_t positions = std::int64_t{op.rows} * op.columns;
   const std::int64_t destination = positions * position(op.channels) + kRecordParameterBytes;
   const std::int64_t source = op.feature_map ? position(source_channels) : positions * position(source_channels) + kRecordParameterBytes;
