@@ -33,8 +33,9 @@ inline constexpr std::uint32_t kAttentionRows = 128;
 Result<std::uint64_t> attention_scratch_bytes(const AttentionArguments &arguments);
 Result<std::uint64_t> attention_least_scratch_bytes(const AttentionArguments &arguments);
 
-/// Two streams that the engine runs in turn. The caller calls Stream::init(); attention() attaches and clears them. If a stream's memory is
-/// too small for the instructions of one block's product, the stream must have several segments.
+/// Two streams that the engine runs in turn. The caller calls Stream::init(); attention() attaches and clears them. For each block of
+/// queries, attention() writes one product, as gemm() does, to `scores` and another to `output`. A stream whose memory is too small for the
+/// instructions of such a product must have several segments.
 struct AttentionStreams {
   Stream &scores, &output;
 };
@@ -44,9 +45,9 @@ struct AttentionStreams {
 /// cached contents of scratch are dropped.
 ///
 /// A score is a chain of fma along d in FP32, times `scale`. Weights are those of softmax_rows(). An output is a chain of fma of weights
-/// and values along t, rounded once. Keys that a query does not see have weight 0, and a query that sees no key has an output of 0. A block
-/// multiplies all values up to the last key that one of its queries sees. An infinity or NaN among these values makes an output NaN even if
-/// the value's weight is 0.
+/// and values along t, rounded once. Keys that a query does not see have weight 0, and a query that sees no key has an output of 0. The
+/// product of a block reads the values of all keys up to the last key that any query of the block sees. An infinity or NaN among these
+/// values makes an output NaN even if the value's weight is 0.
 ///
 /// Errors before anything is touched:
 /// - unsupported: a type or `to` other than those listed.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writes the loads and steps of blocks of a product, if the blocks are full and differ only in their addresses (docs/kernels/cube.md,
-// Pipelining). Internal to the kernels.
+// Writes the slots for several blocks of a product. A block is a part of k whose operands are in L1 at the same time. Its slots are the
+// loads of the operands to L1 and the steps (step_pattern.h). The blocks must be full and differ only in their addresses
+// (docs/kernels/cube.md, Pipelining). Internal to the kernels.
 #pragma once
 
 #include <cstdint>
@@ -59,8 +60,9 @@ struct BlockPattern {
   LoadPattern outer_load, inner_load;
   BlockPlaces outer, inner;
   std::uint32_t places = 1, places_left = 1;     ///< number of places; number that are left until the first place is used again
-  std::uint32_t outer_word = 0, inner_word = 0;  ///< word Source of the operand's moves, without the address
-  std::uint32_t first_wait = 0, last_set = 0;    ///< word 0 of a block's first left move; word 1 of its last right move
+  std::uint32_t outer_word = 0, inner_word = 0;  ///< for each operand: the word Source of its moves to L0, without the address
+  /// first_wait: word 0 (with the mask Wait) of a block's first L1_TO_L0A. last_set: word 1 (with the mask Set) of its last L1_TO_L0B.
+  std::uint32_t first_wait = 0, last_set = 0;
   std::uint32_t steps = 1;
   StepPattern step;
 

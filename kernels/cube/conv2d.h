@@ -63,8 +63,7 @@ constexpr std::uint32_t conv2d_output_side(std::uint32_t side, std::uint32_t bef
 Result<std::uint64_t> conv2d_slots(const Conv2dArguments &arguments);
 
 /// Appends the convolution. isa/cube/operation.h, Output, defines what is done to the sums and in which order; docs/kernels/cube.md defines
-/// the bits of the sums, and has the limits. Sides, strides, dilations, padding and kernel have no limit of their own; each tensor has less
-/// than 4 GiB.
+/// the bits of the sums. Sides, strides, dilations, padding and kernel may have any size for which each tensor has less than 4 GiB.
 /// Errors; `what` is the argument. The stream is unchanged, unless one of its segments was fed already.
 /// - invalid_argument: a size, stride or dilation of 0; groups that do not divide the channels; more output channels than
 ///   kMostOutputChannels; an odd number of int4 channels in a group; a pad_value or zero_point outside the range of int8; a pad_value other

@@ -15,7 +15,7 @@ using isa::cube::is_integer;
 constexpr std::uint64_t kMostBytes = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kMostElements = kMostBytes * 2;  // the most elements: a byte holds two int4
 
-/// Returns the product of 32-bit numbers, or the largest number if the product exceeds kMostElements.
+/// Returns the product of 32-bit numbers, or the largest std::uint64_t if the product exceeds kMostElements.
 template <typename... Numbers>
 std::uint64_t product(Numbers... numbers) {
   std::uint64_t result = 1;

@@ -33,7 +33,8 @@ struct Conv2dProblem {
     return std::min<std::uint64_t>(shape.width,
                                    (out_columns - 1) * shape.stride_x + std::uint64_t{shape.kernel_width - 1} * shape.dilation_x + 1);
   }
-  /// Returns the largest number of output rows that `count` consecutive positions touch.
+  /// Returns an upper bound for the number of output rows that positions n * `count` to (n + 1) * `count` - 1 of the output touch, for any
+  /// n.
   [[nodiscard]] std::uint64_t out_rows_of(std::uint64_t count) const {
     const std::uint64_t width = shape.out_width;
     return std::min<std::uint64_t>(shape.out_height, count % width == 0 ? count / width : (count + width - 2) / width + 1);

@@ -114,9 +114,9 @@ class Emission {
 
   [[nodiscard]] std::uint32_t step_of_places() const { return tiles_.columns == 0 ? tiles_.tile : piece_.out_width; }
 
-  /// Writes the configuration of the map that the next moves read, unless that map is already configured. `event` is the flag of the loads
-  /// that the moves must wait for, or kNone. If there is a flag, the slot with the configuration waits for it. If no configuration is
-  /// written, the function writes a WAIT_FLAG, which waits for the flag instead.
+  /// Writes the configuration of the map that the next moves read, unless that map is already configured. The moves must also wait for the
+  /// loads of their operands: `event` is the flag that these loads set, or kNone if there is no need to wait. If a configuration is
+  /// written, its slot waits for the flag. Otherwise a WAIT_FLAG does.
   void write_map_configuration(const Conv2dWalk &walk, const Conv2dLoader::Chunk &chunk, std::uint32_t event) {
     Flag flag = kBlockReady;
     flag.event = event;

@@ -119,7 +119,8 @@ MapPiece Conv2dGrid::piece_of_tap(std::uint32_t index, std::uint32_t kernel_row,
   const std::int64_t first = x + skipped * stride;
   const std::int64_t count = first >= shape_.width ? 0 : (shape_.width - first - 1) / stride + 1;
   if (y < 0 || y >= shape_.height || count == 0 || skipped >= own.places) {
-    piece.first_place = own.places;  // behind the map's only row, so these positions do not read it
+    // The positions read no pixel of the map. A piece cannot be empty, so it has one row, and the positions are placed below that row.
+    piece.first_place = own.places;
     return piece;
   }
   piece.row = static_cast<std::uint32_t>(y);

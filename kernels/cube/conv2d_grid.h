@@ -18,12 +18,13 @@ struct Strip {
   std::uint32_t tiles = 0;
 };
 
-/// A part of the map, never empty, and the positions that read it.
+/// A part of the map (the input), and the output positions that read it. The part has at least one row and one column. The positions that
+/// belong to it are numbered row by row from 0, `out_width` in each row.
 struct MapPiece {
   std::uint32_t row = 0, rows = 1, column = 0, columns = 1;
   std::uint32_t pad_top = 0, pad_left = 0;
   std::uint32_t out_width = 1;
-  std::uint32_t first_place = 0;  ///< number of the strip's first position, counted row by row in the piece
+  std::uint32_t first_place = 0;  ///< number of the strip's first position
 };
 
 class Conv2dGrid {

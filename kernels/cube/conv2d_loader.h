@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Loads a convolution's operands to L1 ahead of the moves that read them (docs/kernels/cube.md, conv2d). Internal to the kernels.
 //
-// Loads are written in the order in which moves need them. A load overwrites a buffer, so it is written as soon as all moves that read the
-// buffer's previous contents are written. The next load is therefore known when a move is written, and the move sets a flag only if that
-// load waits for it (is_blocked_by()). The same holds for all flags: one is set only if a slot waits for it and no other flag implies it.
+// The time of a load is the number of chunks that are computed before the chunk that needs it (Conv2dWalk::time()). The moves of a chunk
+// have the same time.
+//
+// Loads are written in the order in which moves need them. A load overwrites a buffer, so it is written only after all moves that read the
+// buffer's previous contents. The last of these moves sets a flag for the load (is_blocked_by()). No flag is set if no slot waits for it,
+// or if another flag already guarantees the same order.
 #pragma once
 
 #include <array>
@@ -20,12 +23,12 @@ class Conv2dLoader {
  public:
   Conv2dLoader(const Conv2dArguments &arguments, const Conv2dShape &shape, const Conv2dTiles &tiles, const Conv2dGrid &grid);
 
-  /// Writes loads in order, up to the first whose buffer is not yet free after all moves before `time`.
+  /// Writes loads in order. Stops before the first load whose buffer still has contents that moves at `time` or later read.
   void run(SlotWriter &slots, std::uint64_t time);
   /// Returns true if the next load waits for the moves at `time`.
   [[nodiscard]] bool is_blocked_by(std::uint64_t time) const { return blocked_until_ == time + 1; }
-  /// Returns the event of the flag for which the moves at `time` must wait, or kNone. The loads for these moves set the flag when their
-  /// data are in L1. Calls must have ascending times.
+  /// Returns the event of the flag for which the moves at `time` must wait, or kNone. The last load for these moves sets the flag when its
+  /// data are in L1. Each call must have a greater time than the previous one.
   static constexpr std::uint32_t kNone = ~0U;
   std::uint32_t take_flag(std::uint64_t time);
 
@@ -70,17 +73,17 @@ class Conv2dLoader {
   const Conv2dTiles &tiles_;
   const Conv2dGrid &grid_;
   Conv2dPlaces places_;
-  /// The moves of the chunk that is this many chunks after a tile's first chunk run only after FIX has read the tile's residual.
+  /// Let c be the time of a tile's first chunk. The moves at time c + residual_lag_ run only after FIX has read the tile's residual.
   std::uint32_t residual_lag_ = 0;
 
-  Conv2dWalk walk_;                               ///< at the chunk for which the next load is
-  unsigned rest_ = 0;                             ///< the Items that are still to load for walk_'s chunk, as a bit set
+  Conv2dWalk walk_;                               ///< at the chunk that needs the next load
+  unsigned rest_ = 0;                             ///< the Items that must still be loaded for walk_'s chunk, as a bit set
   std::uint64_t waited_ = 0, blocked_until_ = 0;  ///< latest time that a load waited for; time at which the next load's buffer is free
 
   // For each buffer, the time from which its contents are no longer read.
   std::array<std::uint64_t, kMostLoadsAhead> map_free_{}, weights_free_{};
 
-  // Times of the loads that set a flag for which no move waits yet.
+  // Times of the loads that set a flag, as a ring. given_ counts the flags that loads set, and taken_ those that take_flag() returned.
   static constexpr std::uint32_t kFlags = isa::cube::kEvents * isa::cube::kMostFlags;
   static_assert(kFlags > kMostLoadsAhead + 8);
   std::array<std::uint64_t, kFlags> times_{};

@@ -25,7 +25,7 @@ constexpr std::uint32_t most() {
   return static_cast<std::uint32_t>(isa::cube::field<isa::cube::Opcode::IM2COL_CFG, Name>().maximum);
 }
 using detail::kMostK;
-constexpr std::uint32_t kMostSide = most<"Width">();  // the longest side of a map in L1, and the longest row of positions in it
+constexpr std::uint32_t kMostSide = most<"Width">();  // the longest side of a map in L1, and the longest row of output positions
 static_assert(most<"Height">() == kMostSide && most<"OutWidth">() == kMostSide);
 
 constexpr std::uint32_t narrow(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
@@ -52,7 +52,8 @@ void set_residual(const Conv2dShape &shape, Conv2dTiles &tiles) {
   tiles.residual_slots = residual_lag(tiles.steps(shape)) + 2;
 }
 
-/// Cuts k into steps of about equal length that fit L0, and into chunks of about `wanted` bytes.
+/// Cuts k into steps of about equal length, whose operands fit a bank of L0. Puts several steps into a chunk, so that the weights of a
+/// chunk have about `wanted` bytes in L1.
 void set_k(const Conv2dProblem &problem, Conv2dTiles &tiles, std::uint64_t wanted) {
   const std::uint32_t m = fractals(tiles.tile, kFractalRows), n = fractals(tiles.block, kFractalRows);
   const std::uint32_t most = std::min(kBankFractals / std::max(m, n) / problem.unit_fractals, kMostK / problem.unit);
@@ -156,7 +157,9 @@ class Choice {
     return rows > kMostSide || columns > kMostSide ? kL1Bytes : rows * columns * problem_.shape.pixel_bytes();
   }
 
-  /// Returns the smallest number of buffers for weights. Weights that more than one tile uses must be in L1 together.
+  /// Returns the smallest number of buffers for weights, each for one chunk. If several tiles in a row use the weights of a block, all
+  /// chunks of the block must be in L1 at once, and one more buffer is needed to load the next weights meanwhile. If only one tile uses
+  /// them, two buffers are used in turn.
   [[nodiscard]] std::uint64_t least_weights(const Conv2dTiles &tiles, bool outside) const {
     const bool once = outside ? problem_.shape.batch * tiles.tiles_of_image(problem_.shape) == 1 : tiles.strip_tiles == 1;
     return once ? 2 : tiles.chunks(problem_.shape) + 1;

@@ -2,9 +2,12 @@
 // The cutting of a convolution into parts that the buffers hold (docs/kernels/cube.md, The tile chooser of conv2d). Internal to the
 // kernels.
 //
-// Output channels are cut into blocks inside a group, and positions of the kernel into tiles. A half of L0C accumulates one tile of one
-// block. The tiles of a strip use rows of the map that are in L1 together. k is cut into chunks, the unit in which weights are loaded.
-// Chunks are cut into steps, each of which fills a half of L0A and of L0B.
+// A position is a pixel of the output. The map is the input, and k counts the products of an output element's sum. The parts are:
+// - block: output channels of one group.
+// - tile: consecutive positions. A half of L0C accumulates one tile of one block.
+// - strip: neighbouring tiles. The rows of the map that the tiles read are in L1 at the same time.
+// - chunk: a part of k. Weights are loaded to L1 in chunks.
+// - step: a part of a chunk. Its operands fit half of L0A and half of L0B.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +36,7 @@ struct Conv2dTiles {
   std::uint32_t map_slots = 1, map_bytes = 0;  ///< number and bytes of the buffers in L1 for images or strips
   std::uint32_t weight_slots = 2, weight_bytes = 0;
   std::uint32_t residual_slots = 0, residual_bytes = 0;
-  std::uint64_t cycles = 0;  ///< predicted by the cost model; 0: the shape left no choice
+  std::uint64_t cycles = 0;  ///< predicted by the cost model; 0 for MapIn::taps, which is used only if nothing else fits
 
   [[nodiscard]] std::uint32_t blocks_of_group(const Conv2dShape &shape) const { return (shape.group_outputs() + block - 1) / block; }
   [[nodiscard]] std::uint32_t blocks(const Conv2dShape &shape) const { return blocks_of_group(shape) * shape.groups; }
@@ -56,8 +59,9 @@ struct Conv2dPlaces {
 };
 [[nodiscard]] Conv2dPlaces places_in_l1(const Conv2dShape &shape, const Conv2dTiles &tiles);
 
-/// Returns the number of tiles after which a residual's buffer is known to be free. The first MAD of tile t + 2 waits until FIX has
-/// finished tile t. The moves two steps later wait for this MAD, and they belong to tile t + 2 + 2 / steps.
+/// Returns the number of tiles after which the buffer of a tile's residual is known to be free; a tile has `steps` steps. FIX reads the
+/// residual when it writes tile t out. Tile t + 2 uses the same half of L0C, so its first MAD waits until FIX has finished tile t. L0A and
+/// L0B have two halves, too. So the moves of the second step after this MAD wait for the MAD. These moves belong to tile t + 2 + 2 / steps.
 [[nodiscard]] constexpr std::uint32_t residual_lag(std::uint32_t steps) { return 2 + 2 / steps; }
 
 /// Limit for the choice of tiles: loads to L1 may be at most this many ahead of the moves that wait for them. The flags that loads set for
