@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Views of the memories that an operation accesses. Their addresses are those of the instruction. No access reaches bytes outside of the
-// view. A loop region wraps. Outside of a window, a read returns 0 and a write is dropped.
+// view. In a region of the L2 buffer, addresses wrap. Outside of a window, a read returns 0 and a write is dropped.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ class Memory {
   /// A view with the addresses first to first + size - 1. `bytes` points to the byte at `first`. WL0 has first = 0. A part of a DRAM window
   /// may have any `first`.
   [[nodiscard]] static Memory linear(std::byte *bytes, std::int64_t first, std::int64_t size);
-  /// A view of a loop region in the L2 buffer that begins at `l2`. Addresses wrap at both ends of the region (docs/isa/tile.md, L2).
+  /// A view of a region in the L2 buffer that begins at `l2`. Addresses wrap at both ends of the region (docs/isa/tile.md, L2).
   [[nodiscard]] static Memory circular(std::byte *l2, const isa::tile::Region &region);
   /// A view with the addresses first to first + size - 1. Every access calls a function of `transfer`.
   [[nodiscard]] static Memory transfer(const Transfer &transfer, std::int64_t first, std::int64_t size);
