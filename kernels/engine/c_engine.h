@@ -17,8 +17,9 @@
 
 namespace cox::kernels::c_interface {
 
-/// Connects interrupt handlers that only clear faults. Completions need no handler, because an engine reads its queue itself; a completion
-/// also reports the fault.
+/// Connects the two interrupt handlers of the accelerator. The completion handler does nothing, because kernels::Engine reads the
+/// completion queue itself. The fault handler only clears the fault record of the device, because the completion of the failed stream also
+/// has the fault.
 void connect_interrupts();
 
 /// `Engine` is a kernels::Engine, `Handle` the C structure that holds one of its streams in its member `opaque`.

@@ -19,17 +19,18 @@ namespace cox::kernels {
 
 /// The ContextState of engines that keep nothing for a context except its windows.
 struct NoContextState {
-  /// Called before `stream` is submitted: writes what the engine must keep for it. An error refuses the stream.
+  /// Called before `stream` is submitted: writes the state that the stream needs into the device. On an error, the stream is not submitted.
   Status prepare(const StreamRunner &, const StreamBuffer &) { return {}; }
-  /// Called after the context was reset, before its streams run again: writes all of the state again.
+  /// Called after the context was reset, before its streams run again: writes all of this state again.
   void restore(const StreamRunner &) const {}
-  /// Called when the context was reset: the engine has lost the state.
+  /// Called when the context was reset: the device has lost this state.
   void forget() {}
 };
 
 /// Runs the streams of one engine. `Set` describes the engine:
 ///
-///   static constexpr registers::Engine kEngine;        its row in device/engines.h; its programs are streams or joined streams
+///   static constexpr registers::Engine kEngine;        the engine's row in device/engines.h; its submission is `streams` or
+///                                                      `joined_streams`
 ///   static constexpr unsigned kQueueSizeLog2;          log2 of the streams in flight, unless the application says otherwise
 ///   using Stream;                                      StreamBuffer, or a class derived from it
 ///   using ContextState;                                NoContextState, or a class with its members
@@ -62,9 +63,12 @@ class Engine {
   /// Submits the stream's contents. If the stream is attached, its full segments may have been submitted already. Then submit() submits
   /// only the instructions behind them. If there are none, it submits the instruction Set::kEnd instead. The stream must stay unchanged
   /// until it has ended. submit() makes the core's writes to the stream's own memory visible to the device; the caller cleans operands
-  /// (hal/cache.h). Errors: not_ready before init(); not_ready ("stream") if another stream has fed segments, or if this stream has fed
-  /// segments and must be cleared because it was submitted or failed; any error of ContextState::prepare(); no_room if too many streams are
-  /// in flight; invalid_argument if the stream is empty.
+  /// (hal/cache.h). Errors:
+  /// - not_ready before init().
+  /// - not_ready ("stream") if segments of another stream were submitted, but not yet the rest of that stream.
+  /// - not_ready ("stream") if segments of this stream were submitted, and then its rest was submitted or the context was reset. Call
+  ///   clear() first.
+  /// - any error of ContextState::prepare(); no_room if too many streams are in flight; invalid_argument if the stream is empty.
   Result<std::uint32_t> submit(Submitted &stream);
   /// As StreamRunner::wait(), but returns the outcome.
   Status wait(std::uint32_t tag, std::uint64_t limit_us);
@@ -72,7 +76,7 @@ class Engine {
   Status run(Submitted &stream, std::uint64_t limit_us = kDefaultLimit);
   static constexpr std::uint64_t kDefaultLimit = 10'000'000;
 
-  /// As StreamRunner::set_retries(). Segments that were fed are joined, so they do not run again.
+  /// Does the same as StreamRunner::set_retries(). A stream whose segments were submitted while it was being written does not run again.
   void set_retries(unsigned retries) { runner_.set_retries(retries); }
 
   /// Returns the fault of the last stream that failed.
@@ -80,7 +84,7 @@ class Engine {
   /// Device cycles at the end of the last stream that ended well.
   [[nodiscard]] std::uint64_t end_cycle() const { return runner_.end_cycle(); }
   /// Warning bits, which the engine's row in device/engines.h names. They cover all streams that wait() has seen end since the last
-  /// submit() or run(), and the segments of the submitted stream that were fed before.
+  /// submit() or run(), and those segments of the submitted stream that were submitted before its rest.
   [[nodiscard]] unsigned warnings() const { return runner_.warnings(); }
   [[nodiscard]] std::span<const isa::Window> windows() const { return runner_.windows(); }
 

@@ -17,17 +17,17 @@ class SegmentFeeder {
  public:
   /// Forgets the attached stream.
   void detach();
-  /// Submits the full segments of `stream` to `runner` from now on, each joined to the next. Before a segment is written again, the feeder
-  /// waits up to `limit_us` microseconds for its previous contents to end. Feeder, runner and stream must not move. Errors: not_ready
-  /// before StreamRunner::init(); not_ready ("stream") while a segment waits for the next one to be joined to it.
+  /// Submits the full segments of `stream` to `runner` from now on, each joined to the next. Before kernels write a segment's memory again,
+  /// the feeder waits until the device has completed what is in it, for at most `limit_us` microseconds. Feeder, runner and stream must not
+  /// move. Errors: not_ready before StreamRunner::init(); not_ready ("stream") while is_joined().
   Status attach(StreamRunner &runner, StreamBuffer &stream, std::uint64_t limit_us);
 
-  /// Returns true if the last segment that was fed waits for another segment to be joined to it.
+  /// Returns true if the segment that was submitted last must be followed by a segment that is joined to it.
   [[nodiscard]] bool is_joined() const { return is_joined_; }
   [[nodiscard]] bool is_attached(const StreamBuffer &stream) const { return &stream == attached_; }
   /// Waits until one more stream can be submitted. Call only after attach(). If it returns false, StreamRunner::status() holds the error.
   [[nodiscard]] bool make_room();
-  /// Called when no segment waits for a next one any more: the rest of the stream was submitted, or the engine was reset.
+  /// Makes is_joined() false. Called after the rest of the stream was submitted, or after the context was reset.
   void end() { is_joined_ = false; }
 
  private:
@@ -39,9 +39,9 @@ class SegmentFeeder {
   const StreamBuffer *attached_ = nullptr;
   std::uint64_t limit_us_ = 0;
   bool is_joined_ = false;
-  std::uint32_t resets_ = 0;   ///< StreamRunner::resets() when the first segment was fed
-  std::uint32_t segment_ = 0;  ///< number of the segment that kernels write now
-  std::uint32_t fed_ = 0;      ///< number of the stream's segments that were fed
+  std::uint32_t resets_ = 0;   ///< StreamRunner::resets() when the stream's first segment was submitted
+  std::uint32_t segment_ = 0;  ///< index of the segment that kernels write now
+  std::uint32_t fed_ = 0;      ///< how many of the stream's segments were submitted
   std::array<std::uint32_t, StreamBuffer::kMostSegments> tags_{};
 };
 

@@ -26,8 +26,8 @@ struct StreamShape {
 
 class StreamBuffer {
  public:
-  /// Called when the buffer is full; without such a function, reserve() fails then. The function takes code() and returns the memory in
-  /// which the stream continues, for example a segment().
+  /// Called when the buffer is full. The function takes over the bytes that code() returns. It returns the memory in which the stream
+  /// continues, for example segment(1). Without such a function, reserve() fails when the buffer is full.
   using HandOver = Result<std::span<std::byte>> (*)(void *owner, StreamBuffer &buffer);
 
   using Shape = StreamShape;
@@ -117,7 +117,7 @@ class StreamBuffer {
   bool has_moved_ = false;  ///< a hand-over has succeeded or failed since clear()
   bool has_failed_ = false;
   std::uint32_t handed_over_ = 0;
-  std::uint32_t hand_overs_ = 0;  ///< not reset by clear(), so that a mark from before a hand-over stays invalid
+  std::uint32_t hand_overs_ = 0;  ///< clear() does not reset it, so that a Mark from before a hand-over stays invalid
   std::size_t capacity_ = 0;
   std::span<std::byte> memory_;
   unsigned unit_shift_ = 0;

@@ -47,9 +47,9 @@ class StreamRunner {
 
   /// Resets the engine and takes the engine and the context into use. `queue_memory` is aligned to 64 bytes and holds
   /// hal::StreamEngine::queue_bytes(). The application must have connected its interrupt handlers (board::connect_npu_interrupts());
-  /// otherwise a sleep lasts until the next tick. Those handlers have nothing to do for engines, because an engine's interrupt is enabled
-  /// only while wait() sleeps. Errors: those of hal/stream_engine.h and hal/context.h; invalid_argument if there are more than kWindows
-  /// windows.
+  /// otherwise a sleep lasts until the next tick. The completion handler has nothing to do for the engine: the interrupt only wakes the
+  /// core, and wait() takes the completions. Errors: those of hal/stream_engine.h and hal/context.h; invalid_argument if there are more
+  /// than kWindows windows.
   Status init(const hal::Geometry &geometry, std::span<std::byte> queue_memory, const Configuration &configuration);
 
   /// has_room() returns true if a stream can be submitted. If it cannot, refusal() returns the error: not_ready ("engine") before init(),
@@ -74,8 +74,8 @@ class StreamRunner {
   ///   instruction's offset in the stream. For an uncorrectable ECC error `what` is "memory" and `limit` its address. fault() has more.
   /// - timeout; or device_fault with `what` "completion" (the device lost one or wrote an impossible one), "engine reset" (other code reset
   ///   the engine) or "descriptor" (the device could not read it). In these cases wait() has reset the engine.
-  /// - not_ready: the stream's outcome is forgotten. When a stream fails, the outcomes of all streams up to the previous failure are
-  ///   forgotten.
+  /// - not_ready: the stream's outcome is forgotten. When a stream fails, wait() forgets the outcomes of the streams that failed the last
+  ///   time before, and of all streams before those.
   /// - invalid_argument: no such stream was submitted.
   /// After a failure the stream is lost, and so are later streams that were in flight. Waiting for them returns the same error until
   /// another stream fails. The context is ready for new streams.
@@ -84,10 +84,10 @@ class StreamRunner {
   [[nodiscard]] const Status &status() const { return status_; }
 
   /// Lets streams run again, up to `retries` times each, if they fail for a reason that may not recur: bus_error, ecc, timeout, a lost or
-  /// bad completion, or a reset. The streams behind the failed one run again, too, and all keep their tags. Each attempt has the whole time
-  /// limit, and wait() continues meanwhile. The caller guarantees that a stream gives the same results when it runs again from its
-  /// beginning: no stream reads memory that it, or a later stream in flight, has overwritten. Joined streams do not run again. If more than
-  /// kMostRestarted streams are in flight, none of them runs again.
+  /// bad completion, or a reset. The streams behind the failed one run again, too, and all keep their tags. wait() goes on sleeping during
+  /// all attempts, and its time limit begins anew with each. The caller guarantees that a stream gives the same results when it runs again
+  /// from its beginning: no stream reads memory that it, or a later stream in flight, has overwritten. Joined streams do not run again. If
+  /// more than kMostRestarted streams are in flight, none of them runs again.
   void set_retries(unsigned retries) { retries_ = retries; }
   static constexpr unsigned kMostRestarted = 16;
 
@@ -190,13 +190,12 @@ class StreamRunner {
   bool has_joined_ = false;
   std::uint32_t repeated_ = ~std::uint32_t{0};  ///< tag of a stream whose completion came twice
   Status trouble_;                              ///< what the last is_in_trouble() has found
-  bool was_quiet_ = false;                      ///< see quiet_tail_
-  /// If was_quiet_ is true: when is_in_trouble() last ran, all streams before this running index had ended.
-  std::uint32_t quiet_tail_ = 0;
+  bool was_quiet_ = false;                      ///< when is_in_trouble() last ran, all submitted streams had ended
+  std::uint32_t quiet_tail_ = 0;                ///< if was_quiet_ is true: hardware_.tail() at that time
   std::uint64_t quiet_since_ = 0;
 };
 
-// sleep() and wait() are inlined, because an application waits for each kernel and saves the time of the calls.
+// sleep() and wait() are inlined to save the time of two calls, because an application waits for each kernel.
 [[gnu::always_inline]] inline bool StreamRunner::sleep(Deadline &deadline) {
   while (hardware_.is_empty()) {
     const hal::InterruptMask mask;  // interrupts are unmasked between two turns of the loop, so that other handlers run
@@ -204,7 +203,8 @@ class StreamRunner {
     // The previous wake-up brought no completion.
     if (deadline.has_begun && is_in_trouble()) return false;
     if (deadline.is_over(board::microseconds())) return false;
-    // The interrupt is enabled only here, because no handler would answer it while the core does other work.
+    // The interrupt only ends this sleep. It is disabled at other times: the handler takes no completion, so a waiting completion would
+    // call it again and again.
     hardware_.enable_interrupt(true);
     board::wait_for_completion();
     hardware_.enable_interrupt(false);
