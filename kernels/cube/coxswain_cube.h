@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Kernels of the matrix unit for C programs (docs/kernels/cube.md, "Your first kernel call"). The C function cox_cube_NAME() of a kernel
- * calls the C++ kernel NAME() in this folder. The kernel's header states shapes and errors, and what it says of members holds for the
- * members here. Start from the arguments that the *_defaults() functions give.
+ * calls the C++ kernel NAME() in this folder. That kernel's header states shapes and errors. It also describes the arguments: a member here
+ * means the same as the member with that name there. Start from the arguments that the *_defaults() functions return.
  *
  * The caller owns all memory. Operands, results and scratch lie in DRAM; the stream lies in memory that the accelerator reads. The
  * functions are not reentrant, and interrupt handlers must not call them.
@@ -101,8 +101,8 @@ typedef struct cox_cube_stream {
   uint64_t opaque[96];
 } cox_cube_stream;
 
-/* Opens the matrix unit with context 1, all of DRAM as its window, and the end of the board's queue memory. Call it once, before any other
- * function. A program can also call cox_mx_init(), before or after it, but not cox_init(). */
+/* Opens the matrix unit with context 1. Its window is all of DRAM, and its queues lie at the end of the board's queue memory. Call this
+ * function once, before any other. A program can also call cox_mx_init(), before or after it, but not cox_init(). */
 cox_status cox_cube_init(void);
 
 /* Return the address of the first byte of DRAM, and the number of bytes of DRAM. Bus and core use the same addresses. */
@@ -116,7 +116,7 @@ cox_status cox_cube_attach(cox_cube_stream *stream);
 void cox_cube_stream_clear(cox_cube_stream *stream);
 uint32_t cox_cube_stream_slots(const cox_cube_stream *stream);
 /* Runs the stream, or the rest of an attached stream, and waits for its end, at most `time_limit_us` microseconds (0: 10 s). The stream can
- * run again if none of its segments was fed. */
+ * run again unless some of its segments were submitted while kernels were still writing it (cox_cube_attach()). */
 cox_status cox_cube_run(cox_cube_stream *stream, uint32_t time_limit_us);
 /* Returns the warnings of the last cox_cube_run(). */
 uint32_t cox_cube_warnings(void);
@@ -140,7 +140,8 @@ cox_status cox_cube_conv2d_slots(const cox_cube_conv2d_arguments *arguments, uin
 uint32_t cox_cube_conv2d_output_side(uint32_t side, uint32_t before, uint32_t after, uint32_t kernel, uint32_t dilation, uint32_t stride);
 
 cox_cube_attention_arguments cox_cube_attention_defaults(void);
-/* Runs the head of attention to its end. Each wait has the time limit. The call needs two streams of its own (cox_cube_stream_init()). */
+/* Computes one attention head and returns when the head has ended. Each wait lasts at most `time_limit_us`. The call needs two streams of
+ * its own (cox_cube_stream_init()). */
 cox_status cox_cube_attention(cox_cube_stream *scores, cox_cube_stream *output, const cox_cube_attention_arguments *arguments,
                               uint32_t time_limit_us);
 cox_status cox_cube_attention_scratch_bytes(const cox_cube_attention_arguments *arguments, uint64_t *bytes);

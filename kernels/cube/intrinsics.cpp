@@ -30,7 +30,7 @@ class Checked {
     constexpr const isa::Field &kField = isa::cube::field<Op, Name>();
     isa::insert_bits(code_, kField.bit, kField.width, std::bit_cast<std::uint32_t>(value));
   }
-  /// An address that does not fit the field lies past the end of the buffer.
+  /// Writes `address` into the field. Error: address_outside_buffer if the address exceeds the maximum of the field.
   template <isa::FixedString Name>
   void put_address(std::uint64_t address) {
     constexpr const isa::Field &kField = isa::cube::field<Op, Name>();

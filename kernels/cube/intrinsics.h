@@ -2,11 +2,11 @@
 // The matrix unit's instructions as functions (docs/kernels/cube.md, Intrinsics): `mad` and `mad_s4` with the published prototypes, and all
 // other instructions. A call appends its instruction to the stream of the enclosing Scope. Nothing runs before that stream is submitted.
 //
-// Qualifiers tell address spaces apart: a pointer into L0A points to `const`, into L0B to `volatile`, into L0C to both. Such a pointer
-// holds an offset in its buffer, in bytes; pointer arithmetic counts elements, as usual. The core never reads through it. A call does not
-// compile with a pointer into another space, or with one to a type that is neither const nor volatile. It does compile with a pointer to a
-// const object of the core, which has the type of a pointer into L0A. The call then takes the object's address for an offset, and checks it
-// as such.
+// The type of a pointer tells into which buffer it points: `const T *` into L0A, `volatile T *` into L0B, `const volatile T *` into L0C.
+// Such a pointer holds an offset in its buffer, in bytes; pointer arithmetic counts elements, as usual. The core never reads through it. A
+// call does not compile if a pointer has the type of another buffer, or neither qualifier. An ordinary pointer to a const object has the
+// same type as a pointer into L0A, so a call with it does compile. The call then takes the address of the object for an offset in L0A, and
+// checks it as such.
 #pragma once
 
 #include <stdint.h>
@@ -126,9 +126,9 @@ requires(!(InL0C<C> && InL0A<A> && InL0B<B>)) void mad_s4(C *, A *, B *, uint64_
 enum pipe_t : uint8_t { PIPE_MTE2, PIPE_MTE1, PIPE_M, PIPE_FIX, PIPE_ALL };
 enum event_t : uint8_t { EVENT_ID0, EVENT_ID1, EVENT_ID2, EVENT_ID3, EVENT_ID4, EVENT_ID5, EVENT_ID6, EVENT_ID7 };
 
-/// set_flag() sets a flag for `dst` when all instructions appended so far for `src` have ended. wait_flag() makes the instructions appended
-/// later for `dst` wait for that flag. Flags count, and each wait takes one set. Errors: field_out_of_range for PIPE_ALL ("Pipe", "Target",
-/// "Origin"); shape_mismatch if `src` and `dst` are the same pipe.
+/// A flag is a counter. set_flag() adds 1 to it when all instructions appended so far for `src` have ended. wait_flag() makes the
+/// instructions appended later for `dst` wait until the flag is not 0; 1 is then subtracted from it. Errors: field_out_of_range for
+/// PIPE_ALL ("Pipe", "Target", "Origin"); shape_mismatch if `src` and `dst` are the same pipe.
 void set_flag(pipe_t src, pipe_t dst, event_t event);
 void wait_flag(pipe_t src, pipe_t dst, event_t event);
 /// Instructions appended later start only when all earlier instructions of the pipe, or of all pipes, have ended.
@@ -144,7 +144,7 @@ void im2col_to_l0a(const isa::cube::Im2colToL0A &move);
 void l1_to_bt(uint64_t bt_addr, uint32_t src, uint32_t bytes);
 void out_cfg(const isa::cube::OutputConfiguration &configuration);
 
-/// The type that a pointer points to.
+/// True if elements in L0A and L0B can have the type `T`.
 template <typename T>
 inline constexpr bool is_element =
     std::is_same_v<T, bfloat16_t> || std::is_same_v<T, half> || std::is_same_v<T, float> || std::is_same_v<T, int8_t>;

@@ -12,7 +12,7 @@
 
 namespace cox::kernels::cube {
 
-/// Limit of all sizes. Windows are smaller than 4 GiB, so no matrix has that many rows or columns. Products of two such sizes fit 64 bits.
+/// Numbers of rows and columns must be less than this. The product of two such numbers fits into 64 bits.
 inline constexpr std::uint32_t kMostSize = 1U << 28;
 
 /// Bytes [start, end).

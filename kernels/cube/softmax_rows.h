@@ -36,7 +36,7 @@ inline constexpr float kLeastDifference = -64.0F;
 /// Masked columns, scores below maximum + kLeastDifference, and scores of -infinity have weight +0, so a row without other scores is all
 /// zeros. A NaN or +infinity in a visible column makes all visible weights NaN: 0x7FC0 in bfloat16, 0x7E00 in half.
 void softmax_rows(const ScoreRows &scores, isa::cube::Type type);
-/// Gives the same bits without the core's vector unit.
+/// Does the same as softmax_rows(), with the same bits, but does not use the vector unit of the core.
 void softmax_rows_plain(const ScoreRows &scores, isa::cube::Type type);
 
 }  // namespace cox::kernels::cube

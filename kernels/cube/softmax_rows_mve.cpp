@@ -32,7 +32,7 @@ inline float32x4_t exponential(float32x4_t x) {
   return vmulq_f32(p, vreinterpretq_f32_s32(power));
 }
 
-/// Returns the upper halves, rounded half to even. The only NaN that occurs stays unchanged.
+/// Returns the weights in BF16: the upper halves of their bits, rounded half to even. The only NaN that occurs, 0x7FC00000, becomes 0x7FC0.
 inline uint32x4_t to_bfloat16(float32x4_t weight) {
   const uint32x4_t bits = vreinterpretq_u32_f32(weight);
   const uint32x4_t odd = vandq_u32(vshrq_n_u32(bits, 16), vdupq_n_u32(1));

@@ -18,7 +18,8 @@ using kernels::kWindows;
 
 class Stream : public StreamBuffer {
  public:
-  /// Takes a full segment, code(), and runs it. The next segment will be joined to it. Returns the memory of the next segment: a segment().
+  /// Called when a segment is full. Submits its bytes, which stream.code() returns, as a stream to which the next segment will be joined.
+  /// Returns the memory of the next segment, for example stream.segment(1).
   using Feed = Result<std::span<std::byte>> (*)(void *owner, Stream &stream);
 
   /// As StreamBuffer::init(), with memory that is aligned to 32 bytes. With more than one segment, an Engine can run one segment while
@@ -30,9 +31,9 @@ class Stream : public StreamBuffer {
   /// Empties the stream. The device must no longer read any of it.
   void clear();
 
-  /// Returns the number of slots that were fed since init() or clear().
+  /// Returns the number of slots that were given to the feed since init() or clear().
   [[nodiscard]] std::uint32_t fed_slots() const { return handed_over(); }
-  /// Returns the number of slots that were written since init() or clear(), fed ones included.
+  /// Returns the number of slots that were written since init() or clear(), including those that were given to the feed.
   [[nodiscard]] std::uint32_t slots() const { return fed_slots() + static_cast<std::uint32_t>(code().size() / isa::cube::kSlotBytes); }
 
   // For kernels.
@@ -41,7 +42,7 @@ class Stream : public StreamBuffer {
   /// holds the error: no_room ("stream") if there is no feed; not_ready before init(); or the feed's error, after which the stream takes
   /// nothing more until clear().
   [[nodiscard]] isa::cube::MachineCode *reserve(unsigned count) {
-    // The comparison is in slots because the shift then costs no instruction.
+    // The division costs no instruction: it is a shift, which the compare instruction of the core includes.
     if (room() / isa::cube::kSlotBytes < count) [[unlikely]]
       return refill_slots(count);
     return reinterpret_cast<isa::cube::MachineCode *>(take(count * isa::cube::kSlotBytes));
@@ -67,10 +68,10 @@ class Stream : public StreamBuffer {
     return reserve(slots * count);
   }
 
-  /// Writes one slot if it passes the device's checks (isa/cube/operation.h, windows). The checks of flags are missing here: only the
-  /// device returns flag_not_set and flag_overflow. A slot that is refused is not written. append() is for streams written by hand.
-  /// Kernels, whose slots are right by construction, use reserve(). append() also returns missing_configuration if the configuration was
-  /// written through reserve() in a segment that has been fed.
+  /// Writes one slot if it passes the device's checks: those of isa/cube/operation.h, and that windows of the stream contain its DRAM
+  /// accesses. A slot that is refused is not written. append() cannot check flags: only the device returns flag_not_set and flag_overflow.
+  /// append() is for streams written by hand. Kernels, whose slots are right by construction, use reserve(). append() also returns
+  /// missing_configuration if the configuration was written through reserve() in a segment that was given to the feed.
   Status append(const isa::cube::MachineCode &code);
 
   /// Does the same as StreamBuffer::roll_back().
@@ -83,7 +84,7 @@ class Stream : public StreamBuffer {
   void follow_configuration();
 
   isa::cube::Configuration first_configuration_;  ///< configuration at the start of the segment
-  isa::cube::Configuration configuration_;        ///< configuration at the slot `followed_`
+  isa::cube::Configuration configuration_;        ///< configuration that the slots before followed_ have set
   const std::byte *followed_ = nullptr;
   Feed feed_ = nullptr;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converts INT32 results to INT8 with the same bits as TensorFlow Lite (docs/kernels/cube.md, The bits of TensorFlow Lite): a fixed-point
-// factor, rounded twice. It runs on the control core or the host and needs no device.
+// Converts INT32 results to INT8 with the same bits as TensorFlow Lite (docs/kernels/cube.md, The bits of TensorFlow Lite). Each result is
+// multiplied by a fixed-point factor, and the product is rounded twice. It runs on the control core or the host and needs no device.
 #pragma once
 
 #include <algorithm>

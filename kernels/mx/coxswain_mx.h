@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Kernels of the MX engine for C programs (docs/kernels/mx.md, "Your first kernel call"). The C function cox_mx_NAME() of a kernel calls
- * the C++ kernel NAME() in this folder. The kernel's header states shapes and errors, and what it says of members holds for the members
- * here.
+ * the C++ kernel NAME() in this folder. That kernel's header states shapes and errors. It also describes the arguments: a member here means
+ * the same as the member with that name there.
  *
  * The caller owns all memory. Tensors, weights and scratch lie in DRAM; the stream lies in memory that the accelerator reads. The
  * functions are not reentrant, and interrupt handlers must not call them.
