@@ -58,7 +58,8 @@ void MultiplyStage::begin_tile(const Tile &tile) {
       .type = configuration_.type, .destination = accumulators_, .m = tile.m, .n = tile.n, .start = isa::cube::Start::accumulator});
 }
 
-/// Kept steps use the banks in turn. In a bank, the kept steps are contiguous.
+/// Returns the L0 address of the current step of the operand that stays in L0. Its steps use the two banks in turn. Within a bank, they are
+/// contiguous.
 std::uint32_t MultiplyStage::kept_address() const {
   return kept_step_ % kBanks * kBankBytes + kept_step_ / kBanks * configuration_.kept_step_bytes;
 }

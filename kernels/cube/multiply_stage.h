@@ -16,7 +16,8 @@ namespace cox::kernels::cube {
 
 /// The instruction that moves an operand to L0.
 struct OperandMove {
-  isa::cube::MachineCode code{};  ///< L1_TO_L0A, L1_TO_L0B or IM2COL_TO_L0A without flags, L0 address, Rows and Columns
+  /// L1_TO_L0A, L1_TO_L0B or IM2COL_TO_L0A. Its flags, L0 address, Rows and Columns are not set; MultiplyStage sets them for each step.
+  isa::cube::MachineCode code{};
   /// Index of the word that says where along k the move starts: the word of FirstColumn in IM2COL_TO_L0A, else the word of Source.
   std::uint32_t along = 0;
   std::uint32_t stride = 0;  ///< added to the word with index `along` for each k_unit()
@@ -38,12 +39,14 @@ class MultiplyStage {
   struct Tile {
     std::uint32_t m = 0, n = 0;
     bool moves_left = true, moves_right = true;  ///< false for the kept operand if the previous tile left it in L0
-    std::uint32_t kept_from = 0;  ///< place in L0 of the kept operand's first step: 0, or the panel's bank if all of k is one step
+    /// Number of the bank of L0 that holds the first step of the kept operand. It is 0, except if all of k is one step: then panels use the
+    /// banks in turn.
+    std::uint32_t kept_from = 0;
   };
   /// A part of k whose operands are in L1.
   struct Block {
     std::uint32_t k = 0;                ///< elements of k; a multiple of k_unit(), except in the tile's last block
-    std::uint32_t left = 0, right = 0;  ///< values of the words OperandMove::along at the start of the block
+    std::uint32_t left = 0, right = 0;  ///< start of the block along k: added to word OperandMove::along of its first moves
     bool waits = false;                 ///< the block's first move waits for kBlockReady
     bool frees = false;                 ///< the block's last move sets kBlockFree
     bool last = false;                  ///< the block is the tile's last one, after which FIX writes the tile out
@@ -57,9 +60,9 @@ class MultiplyStage {
   /// Writes the steps of a block. If it returns false, Stream::status() holds the error.
   bool run(Stream &stream, const Block &block);
 
-  // The functions up to skip() are for callers that write all steps of a tile with a StepPattern. Each of these steps waits for the step
-  // that used its bank before, and sets a flag for the step that uses its bank next. The first kBanks steps of the product have no step to
-  // wait for, and the last kBanks steps have none to set a flag for. A tile with one of these steps has no pattern.
+  // The functions up to skip() are for callers that write all steps of a tile with a StepPattern. In such a tile, each step waits for the
+  // step that used its bank before, and sets a flag for the step that uses its bank next. The first kBanks steps of the product wait for no
+  // step, and the last kBanks steps set no such flag. A tile that contains one of these steps cannot be written with a StepPattern.
 
   [[nodiscard]] bool has_pattern(std::uint32_t steps) const;
   /// Returns the pattern of full steps.
@@ -73,7 +76,7 @@ class MultiplyStage {
   /// Mark the tile's first MAD (begin_sum) and its last MAD (end_sum).
   void begin_sum(isa::cube::MachineCode &mad);
   void end_sum(isa::cube::MachineCode &mad);
-  /// Notes that the caller has written `steps` steps of the tile with a pattern.
+  /// Tells the stage that the caller has written `steps` steps of the tile with a StepPattern instead of run().
   void skip(std::uint32_t steps) { step_.next(steps); }
 
   /// The next functions describe the tile that was begun last.

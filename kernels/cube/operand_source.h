@@ -15,12 +15,12 @@ class OperandSource {
  public:
   /// `right`: the operand is B. `matrix.pitch` must be the actual pitch; 0 does not mean "no gaps" here.
   void begin(const Matrix &matrix, Type type, bool right);
-  /// Begins the buffers ("places") for panels at L1 address `l1`. A place holds `tile` rows (of B: columns), and of each of them `units`
-  /// units of k. A unit is k_unit() elements (kernels/cube/tile_chooser.h). A place for a whole panel holds all of k. Do not call this for
-  /// a matrix in L1.
+  /// Assigns the operand its buffers ("places") in L1, from address `l1` on. A place has room for `tile` rows (of B: columns) of the
+  /// operand, with `units` units of k each. A unit is k_unit() elements (kernels/cube/tile_chooser.h). If a place is for a whole panel,
+  /// `units` is all of k. Do not call this for a matrix in L1.
   void place(std::uint32_t l1, std::uint32_t tile, std::uint32_t units);
 
-  /// Begins the panel at row (of B: column) `across` of the matrix at `address`.
+  /// Goes to the panel of `size` rows (of B: columns) that begins at row (column) `across` of the matrix at `address`.
   void begin_panel(std::uint64_t address, std::uint32_t across, std::uint32_t size);
 
   /// Returns a DRAM_TO_L1, without flags, that loads elements [k, k + count) of the panel into place number `place`. They go to unit number

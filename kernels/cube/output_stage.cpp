@@ -35,7 +35,8 @@ void OutputStage::begin(const Configuration &configuration) {
 bool OutputStage::configure(Stream &stream) {
   const isa::cube::OutputConfiguration &output = configuration_.output;
   const bool scales = output.scale_mode == isa::cube::ScaleMode::channel;
-  // The last load sets the flag which says that all loads have arrived. If C is loaded, its load is the last.
+  // The last load sets the flag that tells FIX that all loads have arrived. If there is a residual (C), load_residual() writes the last
+  // load, so the loads here set no flag.
   const std::uint32_t set = output.residual ? 0 : kResidualReady.set();
   if (scales && !stream.write(encode(channels_to_l1(configuration_.factors, configuration_.channels, output.scale_address),
                                      {.set = output.bias ? 0 : set})))

@@ -11,8 +11,8 @@
 
 namespace cox::kernels::cube {
 
-/// Writes the slots of FIX, and the slots of MTE2 that load what FIX reads. A tile's slots follow those of its last block: FIX writes out
-/// one tile while the array computes the next.
+/// Writes the slots of FIX, and the slots of MTE2 that load what FIX reads. In the stream, these slots of a tile come directly before the
+/// slots that compute the next tile, so that FIX works in parallel with the other pipes.
 class OutputStage {
  public:
   struct Configuration {
@@ -27,7 +27,7 @@ class OutputStage {
     std::uint32_t residual_bytes = 0;             ///< bytes of each place: rows of the highest tile * ResidualPitch
     std::uint32_t pitch = 0, residual_pitch = 0;  ///< bytes in DRAM from one row to the next, of the result and of C
     std::uint32_t tiles = 0;
-    bool residual_flags = true;  ///< false: other flags tell MTE2 that the place of C is free
+    bool residual_flags = true;  ///< kResidualFree tells MTE2 that a place of C is free; false: kBlockFree tells it
   };
   struct Tile {
     std::uint64_t destination = 0, residual = 0;  ///< bus addresses of element (0, 0)

@@ -20,8 +20,8 @@ struct Flag {
 };
 static_assert(isa::cube::kWaitBit / 32 == 0 && isa::cube::kSetBit / 32 == 1);
 
-// There is one flag for each kind of event between two pipes. All buffers of a ring share it, because flags count: the k-th wait takes what
-// the k-th set gave.
+// There is one flag for each kind of event between two pipes. All buffers of a Ring share the flag. This works because a flag is a counter:
+// each set adds 1, and each wait takes 1 away.
 inline constexpr Flag kBlockReady{isa::cube::Pipe::MTE2, isa::cube::Pipe::MTE1};    ///< operands are in L1
 inline constexpr Flag kBlockFree{isa::cube::Pipe::MTE1, isa::cube::Pipe::MTE2};     ///< operands in L1 were read for the last time
 inline constexpr Flag kOperandsReady{isa::cube::Pipe::MTE1, isa::cube::Pipe::M};    ///< all that a MAD reads is in L0A and L0B
@@ -41,7 +41,7 @@ class Ring {
   [[nodiscard]] constexpr bool waits() const { return used_ >= buffers_; }
   [[nodiscard]] constexpr bool is_awaited() const { return uses_ - used_ > buffers_; }
   [[nodiscard]] constexpr std::uint32_t buffer() const { return buffer_; }
-  /// Returns true if each of the next `uses` uses waits for an earlier use, and a later use waits for each of them.
+  /// Returns true if waits() and is_awaited() will be true for each of the next `uses` uses.
   [[nodiscard]] constexpr bool is_steady(std::uint32_t uses) const { return used_ >= buffers_ && uses_ - used_ >= buffers_ + uses; }
   constexpr void next() {
     ++used_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writes the blocks of a product's tiles by patterns, the cheapest way for the control core (docs/kernels/cube.md, Pipelining).
-// product_pipeline.cpp writes the tiles.
+// Writes the blocks of a tile. A block is a part of k with its loads, moves and MADs. Its slots are copied from a prepared pattern, in
+// which only the addresses change. This is the cheapest way for the control core (docs/kernels/cube.md, Pipelining). product_pipeline.cpp
+// writes the tiles.
 #include <algorithm>
 
 #include "isa/cube/build.h"
@@ -14,8 +15,9 @@ using isa::cube::MachineCode;
 /// Goes through an operand's blocks: holds the L1 address of the next block, and the load of that block.
 struct ProductPipeline::Walk {
   bool loads = false, streams = false;
-  std::uint32_t from = 0;               ///< L1 address of the next block
-  std::uint32_t place = 0, stride = 0;  ///< bytes from one block to the next; bytes of a unit of k
+  std::uint32_t from = 0;  ///< L1 address of the next block
+  /// Distances in L1, in bytes: `place` from one block to the next, `stride` from one unit of k to the next.
+  std::uint32_t place = 0, stride = 0;
   std::uint32_t first_place = 0;
   MachineCode load{};             ///< load of the next block, without its destination
   std::uint64_t load_stride = 0;  ///< bytes from one load's source to the next load's source
@@ -28,7 +30,9 @@ struct ProductPipeline::Walk {
   }
   /// Goes to the next block. If the operand is loaded block by block, `index` is the number of that block's place in L1.
   [[gnu::always_inline]] inline void go_on(std::uint32_t index) { from = streams && index == 0 ? first_place : from + place; }
-  /// Corrects the walk after a short block, which has fewer units and elements of k than the others.
+  /// Call this after a block that has `units_less` units of k, or `k_less` elements, less than a full block. Shortens the load of the
+  /// block, which is at `written`, to `k` elements. Moves `from` and the source of the next load back, because they were moved on by a full
+  /// block.
   void shorten(MachineCode *written, const OperandSource &source, std::uint32_t k, std::uint32_t units_less, std::uint32_t k_less) {
     if (!streams) from -= units_less * stride;
     if (!loads) return;

@@ -63,7 +63,8 @@ void ProductPipeline::place() {
   stage.residual_bytes = tiling_.m_tile * stage.output.residual_pitch;
 }
 
-/// Counts how often each buffer will be used, so that no flag is left at the end.
+/// Counts how often the buffers of each Ring will be used. A Ring must know this number, because the last use of a buffer must not set a
+/// flag: no later use would wait for it.
 void ProductPipeline::count() {
   const Product &product = arguments_.product;
   const std::uint32_t all_panels = outer_tiles_ * product.batches;
@@ -107,14 +108,15 @@ void ProductPipeline::count() {
   output_.begin(arguments_.stage);
 }
 
-/// Returns true if C needs no flag of its own, because other flags show that its place in L1 is free. The C of tile t goes to the place
-/// that the C of tile t - 2 had. The chain of waits, from the load of C back to FIX:
-/// - C is loaded after the last block of tile t.
-/// - The load of that block waits for the moves of an earlier block of tile t.
-/// - If the third step's moves are among or before these moves, they waited for the first MAD of tile t.
-/// - That MAD waited until FIX had finished tile t - 2.
+/// Returns true if C needs no flag of its own, because other flags show that its place in L1 is free. C of tile t goes to the place of C of
+/// tile t - 2, which is free when FIX has finished tile t - 2. The load of C waits for this in the following way:
+/// - MTE2 loads C of tile t after the last block of tile t.
+/// - The load of the last block waits for the moves of the block `places` blocks earlier.
+/// - These moves include those of the third step of tile t, or come after them. If not, the function returns false.
+/// - The moves of the third step wait for the first MAD of tile t, because both steps use the same bank.
+/// - This MAD waits until FIX has finished tile t - 2.
 bool ProductPipeline::blocks_tell_of_fix() const {
-  constexpr std::uint32_t kSteps = kBanks + 1;  // the third step's moves use the bank of the first step again, so they wait for its MAD
+  constexpr std::uint32_t kSteps = kBanks + 1;  // number of steps up to the third, which is the first to use a bank again
   const bool is_short = tiling_.short_start && tiling_.outer_in_l0;
   const std::uint32_t blocks = count_blocks(k_units_, tiling_.block_units, tiling_.step_units, is_short).blocks;
   std::uint32_t steps = 0, unit = 0;

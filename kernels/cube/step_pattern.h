@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes steps of a product that differ only in their operands' addresses. A step is two moves from L1 and a MAD. The words of these slots
-// are vectors that stay in registers (docs/kernels/cube.md, Pipelining). Internal to the kernels.
+// Writes steps of a product that differ only in their operands' addresses. A step is two moves from L1 and a MAD, in one slot each. Two
+// vectors hold the 8 words of a slot and stay in registers from step to step (docs/kernels/cube.md, Pipelining). Internal to the kernels.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,8 @@ struct StepPattern {
                   isa::cube::whole_word_of<Opcode::MAD, "Left">() == 4 && isa::cube::whole_word_of<Opcode::MAD, "Right">() == 5);
   }
 
-  /// Writes `steps` steps (at least 1), with sources from `left` and `right` on. Returns the end of their slots.
+  /// Writes `steps` steps, at least 1. `left` and `right` are the words Source of the first step's moves. From step to step they grow by
+  /// left_stride and right_stride. Returns the end of the slots.
   [[gnu::always_inline]] inline isa::cube::MachineCode *write(isa::cube::MachineCode *slots, std::uint32_t steps, std::uint32_t left,
                                                               std::uint32_t right) {
     constexpr Words kOtherBank = {0, 0, 0, kBankBytes}, kOtherBanks = {kBankBytes, kBankBytes, 0, 0};

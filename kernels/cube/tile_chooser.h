@@ -11,11 +11,11 @@
 
 namespace cox::kernels::cube {
 
-/// Returns the unit in which k is cut. It is the smallest number of elements that fills whole fractals in L0 and in either layout of L1. In
-/// L0 these are one fractal, or two for FP32.
+/// Returns the unit in which k is cut, in elements. It is the smallest number of elements that fills whole fractals in L0 and in either
+/// layout of L1. In L0 a unit is as wide as one fractal, or as two for FP32.
 constexpr std::uint32_t k_unit(isa::cube::Type type) { return std::max(isa::cube::fractal_width(type), isa::cube::kFractalRows); }
-/// Returns the unit in which m and n are cut: the number of rows of A, or columns of B, that fill whole fractals in L0 and L1. `k_rows`: in
-/// L1 the rows of the matrix run along m or n, and there is one row for each element of k.
+/// Returns the unit in which m and n are cut: the number of rows of A, or columns of B, that fill whole fractals in L0 and L1. `k_rows` is
+/// true if the matrix in L1 has one row for each element of k, so that its rows run along m or n.
 constexpr std::uint32_t across_unit(isa::cube::Type type, bool k_rows) { return k_rows ? k_unit(type) : isa::cube::kFractalRows; }
 
 /// The properties of a product C = A * B, with C m x n, that decide how it is cut.
@@ -40,7 +40,8 @@ inline constexpr std::uint32_t kDramBytes = 128, kDramLatency = 200, kDramBurst 
 inline constexpr std::uint32_t kMoveBytes = 256, kOutBytes = 256;  ///< bytes for each cycle
 
 /// The cutting of a product. A panel is the rows of A, or the columns of B, that one tile needs. The outer loop goes through the panels of
-/// one operand, the inner loop through those of the other. The last tile of each dimension has the rest.
+/// one operand (the outer operand), the inner loop through those of the other (the inner operand). The last tile of each dimension has the
+/// rest.
 struct Tiling {
   Product product;                       ///< the product that is cut
   std::uint32_t m_tile = 0, n_tile = 0;  ///< elements, multiples of across_unit()
@@ -48,11 +49,11 @@ struct Tiling {
   std::uint32_t block_units = 0;         ///< k_unit()s of k loaded to L1 at once: a multiple of step_units, or all of k
   std::uint32_t places = 0;              ///< places in L1 for blocks of operands that do not stay there
   std::uint32_t panels = 0;              ///< places in L1 for panels of the outer operand; 0: a panel is loaded again for each tile
-  bool left_outer = true;                ///< the outer operand is A
+  bool left_outer = true;                ///< the outer operand is A; false: it is B
   bool inner_stays = false;              ///< all of the inner operand stays in L1
   bool outer_in_l0 = false;              ///< a panel of the outer operand stays in L0 for the inner loop
   bool short_start = false;              ///< the first tile's blocks have 1, 1, 2, 4, ... units, so that the array starts early
-  std::uint32_t last_piece = 0;  ///< about the size of the last piece that piece_of() cuts from the last tile; 0: the tile is not cut
+  std::uint32_t last_piece = 0;  ///< the last tile is computed in pieces, the last of which has about this size (piece_of()); 0: no pieces
   std::uint64_t cycles = 0;      ///< predicted; 0: nothing fits in `l1_bytes`
 
   [[nodiscard]] constexpr bool fits() const { return cycles != 0; }
@@ -85,7 +86,7 @@ constexpr Count count_blocks(std::uint32_t units, std::uint32_t block_units, std
   std::uint32_t begin = 0;
   while (begin < units) {
     if (begin % block_units == 0 && units - begin >= 3 * block_units && (begin != 0 || !is_short)) {
-      // Counts all full blocks in one step.
+      // Counts the full blocks at once, except the last one, which part_of() may shorten.
       const std::uint32_t full = (units - begin) / block_units - 1;
       count.blocks += full;
       count.steps += full * steps_of(block_units);
@@ -99,9 +100,9 @@ constexpr Count count_blocks(std::uint32_t units, std::uint32_t block_units, std
   return count;
 }
 
-/// Returns the size of the next piece of the last tile, of which `rest` is left along the inner dimension. A piece is half of the rest, so
-/// that FIX finishes one piece while the array computes the next. The last piece has about `last_piece`, so that FIX has little left to do
-/// after the array has ended.
+/// Returns the size of the next piece of the last tile along the inner dimension; `rest` is the size that is left. A piece is half of the
+/// rest, so that FIX finishes one piece while the array computes the next. The last piece has about the size `last_piece`, so that FIX has
+/// little left to do after the array has ended.
 constexpr std::uint32_t piece_of(std::uint32_t rest, std::uint32_t last_piece, std::uint32_t across_unit) {
   if (last_piece == 0 || rest < 2 * last_piece) return rest;
   if (rest > 4 * last_piece) return (rest / 2 + across_unit - 1) / across_unit * across_unit;

@@ -21,9 +21,10 @@ constexpr std::uint32_t rounded_up(std::uint32_t value, std::uint32_t unit) { re
 struct Cut {
   const Product &product;
   Tiling tiling;
-  std::uint32_t unit, unit_fractals, k_units;          // elements and fractals of a unit of k; units in all of k
-  std::uint32_t m_fractals, n_fractals;                // sides of a tile
-  std::uint32_t outer_tiles, inner_tiles, all_panels;  // panels of each operand in one product; outer panels in all batches
+  std::uint32_t unit, unit_fractals, k_units;  // elements and fractals of a unit of k; units in all of k
+  std::uint32_t m_fractals, n_fractals;        // sides of a tile
+  // Panels: `outer_tiles` of the outer and `inner_tiles` of the inner operand in one batch; `all_panels` of the outer one in all batches.
+  std::uint32_t outer_tiles, inner_tiles, all_panels;
   std::uint32_t outer_tile, inner_tile, inner_unit;
   bool outer_comes, inner_comes;  // the operand is loaded from DRAM
   std::uint64_t all_steps = 0;
@@ -69,7 +70,8 @@ struct Cut {
     return m_all * n_all * product.batches * (std::uint64_t{k_units} * unit_fractals) + kIssueCycles * all_steps;
   }
 
-  /// Returns true if a panel of the outer operand has room in L0, in steps of `step` units.
+  /// Returns true if a panel of the outer operand fits into L0 if it is cut into steps of `step` units. The steps lie in the two halves of
+  /// L0 in turn.
   [[nodiscard]] constexpr bool fits_l0(std::uint32_t step, bool is_short) const {
     const std::uint32_t steps = count_blocks(k_units, step, step, is_short).steps;
     return divided_up(steps, 2) * outer_fractals() * unit_fractals * step <= kHalfOfL0;
@@ -86,7 +88,7 @@ struct Cut {
         tiling.outer_in_l0 = true;
       }
     } else if (inner_tiles > 1 && !product.residual && fits_l0(tiling.step_units, false)) {
-      // Without a short start all panels are cut in the same way, so each step has a fixed place in L0.
+      // With the operand in L0, a short start would shorten the first steps of every tile, not only those of the first tile.
       tiling.outer_in_l0 = true;
       tiling.short_start = false;
     }
@@ -129,12 +131,14 @@ struct Cut {
     choose_even_blocks(block, steps, static_cast<std::uint32_t>(room) / step_bytes);
     tiling.block_units = block * tiling.step_units;
     const std::uint32_t blocks = divided_up(k_units, tiling.block_units);
-    // The load of C in tile t waits until FIX has finished tile t - 2. If `places` were more than 2 * blocks, a block of tile t + 1
-    // would wait for a block of tile t - 2. C's wait implies that wait, so the block's flag would be unnecessary.
+    // Kernels set only necessary flags (docs/design.md, Decisions). With more than 2 * `blocks` places, the load of a block of tile t + 1
+    // would wait for a flag from a block of tile t - 2. That flag would be unnecessary: the load of C of tile t comes earlier on the same
+    // pipe, and waits until FIX has finished tile t - 2.
     if (product.residual) tiling.places = std::min(tiling.places, 2 * blocks);
     if (tiling.panels == 0 || all_panels == 1 || tiling.places <= blocks) return true;
-    // With one place for panels, a block of the next panel overwrites the same block of the current one. Its load waits only for the moves
-    // of the block `places` blocks earlier. These moves come after all uses of the overwritten block only if `places` is at most `blocks`.
+    // With one place for panels, the load of a block of the next panel overwrites the same block of the current panel. The load waits only
+    // for the moves of the block `places` blocks earlier. If `places` is at most `blocks`, these moves come after the last use of the
+    // overwritten block. If not, panels get a second place if there is room; else `places` is reduced.
     const std::uint64_t panel = panel_bytes(product.type, outer_tile, k_units);
     if (panel + std::uint64_t{tiling.places} * block * step_bytes <= room) {
       tiling.panels = 2;
@@ -234,8 +238,8 @@ constexpr std::uint64_t weight_of(const Cut &cut) {
   return cut.k_units % cut.tiling.block_units == 0 ? weight : weight + (weight >> 8);
 }
 
-/// Evaluates the cut. Returns false if the cut does not fit. Also returns false if a lower bound of its weight is not clearly below
-/// `least`, because such a cut is not worth a full evaluation.
+/// Evaluates the cut. Returns false if the cut does not fit. `least` is weight_of() of the best cut so far. The function also returns false
+/// if a lower bound of weight_of(cut), plus 1/256 of the bound, is not below `least`: such a cut is not worth a full evaluation.
 constexpr bool evaluate(Cut &cut, std::uint64_t least) {
   if (!cut.choose_step()) return false;
   const std::uint64_t bound = weight_of(cut.array_cycles(), cut.all_steps);
