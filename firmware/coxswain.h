@@ -85,9 +85,9 @@ typedef struct cox_run_options {
 } cox_run_options;
 
 /* cox_run() in two steps, so that several tasks can run at the same time. cox_start() returns when the task has begun, and writes a number
- * for the run to `*run`. cox_wait() sleeps until the run has ended; then the number may name another run. Error of cox_start():
- * no_room, if the task must wait until another task has ended. The task, its windows and its workspace are in use until cox_wait() has
- * returned. `options` may be NULL. */
+ * for the run to `*run`. cox_wait() sleeps until the run has ended. After that, cox_start() may give the number to another run. Error of
+ * cox_start(): no_room, if the task must wait until another task has ended. The task, its windows and its workspace are in use until
+ * cox_wait() has returned. `options` may be NULL. */
 cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], const cox_run_options *options, uint32_t *run);
 cox_status cox_wait(uint32_t run, cox_report *report);
 

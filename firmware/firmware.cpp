@@ -28,8 +28,9 @@ struct Parts {
 };
 alignas(Parts) std::byte memory_of_parts[sizeof(Parts)];
 
-/// The watchdog's limit, in microseconds. A turn of the loop is shorter, and so is the work between two pauses of a load (docs/faults.md,
-/// The watchdog). A sleep is also shorter, because a tick ends it.
+/// The watchdog's limit, in microseconds. The firmware feeds the watchdog much more often: in each turn of its main loop, and while it
+/// checks or copies much data (docs/faults.md, The watchdog). A sleep in the loop is also shorter than the limit, because a timer tick ends
+/// it.
 constexpr std::uint32_t kWatchdogLimit = 20'000'000;
 
 void print_banner(const hal::Geometry &geometry) {

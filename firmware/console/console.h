@@ -31,7 +31,7 @@ class Console {
   // Defined in device.cpp.
   void print_clocks() const;
   void print_engines() const;
-  // Defined in queues.cpp, in the folder of the engine that has cores.
+  // Defined in queues.cpp, in a folder below this one.
   void print_queues() const;
   void print_tokens() const;
   // Defined in jobs.cpp.

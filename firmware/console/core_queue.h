@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of the cores' queues. The function is defined in the folder of the engine that has cores.
+// Names of the cores' queues. add_core_queue() is defined in a folder below this one.
 #pragma once
 
 #include "firmware/console/text.h"

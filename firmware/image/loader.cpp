@@ -25,7 +25,7 @@ constexpr flatbuffers::uoffset_t kMaximumMapping = verify::kMaximumInstructions;
 // Estimated costs, in instructions of the control core.
 constexpr std::int32_t kByteCost = 5;       // to add one byte of the payload to the checksum
 constexpr std::int32_t kMappingCost = 250;  // to verify one entry of `mapping`
-constexpr std::int32_t kTableCost = 600;    // to check one window, constant or tensor, in each of two walks
+constexpr std::int32_t kTableCost = 600;    // to check one window, constant or tensor once; constants and tensors are checked twice
 
 constexpr std::uint64_t kMaximumWindowBytes = UINT32_MAX;  // the largest size that the device's window registers hold
 

@@ -148,7 +148,7 @@ Status JobProcessor::perform_load(std::uint32_t number, JobRecord &record) {
   record.stage = Stage::loading;
   const Status status = load(number, record, job, pause);
   record.stage = Stage::waiting;
-  // If load() has given up, it has also emptied the slot.
+  // If the job was cancelled in a pause, load() has ended early and emptied the task slot. Only the error remains to be returned.
   return load_cancelled_ ? Status{ErrorCode::cancelled, "job", -1, number} : status;
 }
 

@@ -83,12 +83,12 @@ struct Descriptor {
   std::uint8_t cores;
   std::uint8_t retried;  ///< number of times that the run began again
   std::uint8_t reserved;
-  std::uint32_t counting_cycles;  ///< device time from `end_cycle` until `control_instructions` were counted
+  std::uint32_t counting_cycles;  ///< device time from `end_cycle` until the control core read its counter for `control_instructions`
 };
 static_assert(offsetof(Descriptor, error) == 120);
 static_assert(sizeof(Descriptor) == 512);
 
-enum Flags : std::uint32_t { kExitWhenDone = 1 };  ///< when all submitted jobs are done, the firmware leaves, on boards that can
+enum Flags : std::uint32_t { kExitWhenDone = 1 };  ///< when all submitted jobs are done, firmware_main() returns
 
 /// 64 bytes; `capacity` descriptors follow.
 struct Header {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Jobs that read and write memory without the accelerator: loads and readings.
+// Jobs that read and write memory without the accelerator: load, read_trace and read_faults.
 #include <algorithm>
 #include <cstring>
 
@@ -88,7 +88,7 @@ Status JobProcessor::load(std::uint32_t number, JobRecord &record, const Descrip
   return slots_.load(job, job.task_slot, job.owner, scheduler_.device_geometry(), pause);
 }
 
-/// Checks that the window of a reading has at least `least` bytes and that no run or task uses it.
+/// Checks that the window of a read_trace or read_faults job has at least `least` bytes and that no run or task uses it.
 Status JobProcessor::check_reading(const Descriptor &job, std::uint64_t least) const {
   const MemoryRange range{job.windows[0].address, job.windows[0].size};
   if (range.size < least) {

@@ -84,7 +84,8 @@ Ring::Look Ring::look() {
   const std::uint32_t submitted = look_at(shared.submitted);
   leave_when_done_ = (look_at(shared.flags) & kExitWhenDone) != 0;
   hal::memory_barrier();
-  // Counts are modulo 2^32, so if `submitted` went backwards, a difference is huge.
+  // The submitter must not submit more jobs than the ring holds, and must not take back a job that the firmware has taken. If `submitted`
+  // is less than `completed_`, the first difference wraps around and is larger than any capacity.
   if (submitted - completed_ > capacity_ || submitted - completed_ < taken_ - completed_) {
     publish_stop({ErrorCode::invalid_argument, "submitted", -1, submitted - completed_, capacity_});
     return Look::refused;

@@ -109,7 +109,7 @@ bool JobProcessor::end_runs() {
 /// Cancels a job of the same owner that stands before job `number` in the ring and is not done.
 Status JobProcessor::cancel(const Descriptor &job, std::uint32_t number) {
   const std::uint32_t target = job.argument;
-  // All jobs before this one were taken.
+  // Only a job from completed() to `number` - 1 can be cancelled. Earlier jobs are done, and later jobs have no record yet.
   if (number - target - 1 >= number - ring_.completed()) return {ErrorCode::not_ready, "argument", -1, target, ring_.completed()};
   JobRecord &record = records_[target];
   if (record.stage == Stage::done) return {ErrorCode::not_ready, "argument", -1, target};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The loaded tasks and the memory that they use. No window of a run or of a reading may overlap this memory (docs/jobs.md, Owners).
+// The loaded tasks and the memory that they use. No window of a run, read_trace or read_faults job may overlap this memory
+// (docs/jobs.md, Owners).
 #pragma once
 
 #include <array>
@@ -39,7 +40,8 @@ class TaskSlots {
   /// Checks addresses and sizes of a load job's image and workspace: they must be in DRAM, aligned, and must not overlap the ring, each
   /// other or the memory of other tasks. Exceptions: images may overlap, and the memory of the task in the job's own slot does not count.
   [[nodiscard]] Status check_memory(const Descriptor &job, const schedule::MemoryRange &ring) const;
-  /// Checks the whole image, with pauses, and keeps the task in slot `number`. If the check fails or `pause` gives up, the slot is empty.
+  /// Checks the whole image, with pauses, and keeps the task in slot `number`. If the check fails, or the load is cancelled in a pause, the
+  /// slot is empty afterwards.
   Status load(const Descriptor &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry, verify::Pause &pause);
   void unload(unsigned number) { slots_[number] = TaskSlot{}; }
 

@@ -88,8 +88,8 @@ std::size_t group(std::span<const MachineCode> code, std::span<Group> groups, st
   return next + 1;
 }
 
-/// Finds the takers of the tokens that one lane gives. Each port leads to one taking lane. The search for the next taker at a port
-/// continues in that lane, from the group that took the port's last token.
+/// Finds the groups that take the tokens which one lane gives. Each port of the giving lane leads to one taking lane. That lane takes the
+/// tokens of the port in the order in which they are given. So the search for a taker starts behind the taker of the port's previous token.
 class Takers {
  public:
   Takers(const Plan &plan, unsigned from, verify::Pause &pause) : plan_(plan), from_(from), pause_(pause) {}
@@ -174,8 +174,8 @@ Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams
 }
 
 void Plan::rewind(std::uint8_t context) const {
-  // Writes the context of four instructions at a time, because other running tasks wait meanwhile. The context is one byte of each
-  // instruction's first word.
+  // Each turn of the loops handles four instructions or four groups, which takes the control core less time than four turns with one each.
+  // The context is one byte of each instruction's first word.
   static_assert(isa::tile::kContextBit == 8 && isa::tile::kContextWidth == 8 && std::endian::native == std::endian::little);
   auto *contexts = reinterpret_cast<std::uint8_t *>(code.data()) + 1;
   constexpr std::size_t kStep = sizeof(MachineCode);

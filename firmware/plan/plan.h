@@ -30,7 +30,7 @@ struct Group {
   std::uint16_t initial = 0;  ///< value of `missing` before the run
 };
 
-/// Destination of a token. The number of a group takes 21 bits.
+/// Destination of a token: the group that takes it. Bit 0 is last(), bits 1 to 6 are to(), and bits 11 to 31 are group().
 class Wake {
  public:
   Wake() = default;
@@ -66,14 +66,15 @@ struct LanePlan {
 
 struct Plan {
   std::span<const LanePlan> lanes;  ///< lane core * kClasses + class has the instructions of this class on this core
-  /// Groups of all lanes, then one group that stands for the end of the run. The last group of each lane has size 0 and is never ready. A
-  /// run counts down the groups' counters, so a plan serves one run at a time. The memory right before the groups holds the run's lanes,
-  /// kLaneBytes each (firmware/schedule/run_memory.h), and one more lane, number lanes.size(), for the end of the run.
+  /// Groups of all lanes, one lane after the other, then one group that stands for the end of the run. The groups of each lane end with one
+  /// of size 0, whose Group::missing never reaches 0. A run changes Group::missing, so a plan serves one run at a time. The memory right
+  /// before the groups holds the run's state of each lane, and of one more lane for the end of the run (firmware/schedule/run_memory.h).
   std::span<Group> groups;
   std::span<isa::tile::MachineCode> code;  ///< the instructions of all lanes
-  /// Number of sinks. A sink is an instruction that asks for a completion and gives no token in the task. When all sinks have ended, all
-  /// instructions have ended, because every other instruction ends before another one starts: the taker of its token, or the next
-  /// instruction of its lane. So the plan makes each sink give one token to groups.back(), the group that stands for the end of the run.
+  /// Number of sinks. A sink is an instruction that asks for a completion and gives no token to another instruction. Any other instruction
+  /// has a successor, which starts only after the instruction has ended: the taker of its token, or the next instruction of its lane. So
+  /// when all sinks have ended, all instructions have ended. In the plan, each sink gives a token to groups.back(), the group that stands
+  /// for the end of the run.
   std::uint32_t sinks = 0;
 
   /// Sets all counters, and the context of all instructions, to the state before a run in `context`.
@@ -83,7 +84,7 @@ struct Plan {
 /// Alignment of a plan's memory, in bytes. Until the plan is built, the verifier works in the same memory.
 inline constexpr std::size_t kPlanAlignment = 4;
 namespace detail {
-/// Returns the largest number of tokens that an instruction gives: one to each port of its lane.
+/// Returns the largest number of tokens that an instruction gives: one to each class of its core, and one to each other core.
 constexpr std::size_t most_wakes(unsigned cores) { return isa::tile::kClasses + cores - 1; }
 constexpr std::size_t head_bytes(std::size_t instructions, unsigned cores) {
   return std::size_t{cores} * isa::tile::kClasses * sizeof(LanePlan) + instructions * sizeof(std::uint32_t);
@@ -98,14 +99,15 @@ constexpr std::size_t body_bytes(std::size_t instructions, unsigned cores) {
   return kLaneBytes - kPlanAlignment + detail::head_bytes(instructions, cores) + shared;
 }
 
-/// Returns the part of a workspace that holds the order of the lanes. verify() writes the order there.
+/// Returns the part of a workspace where verify() writes the indices of the task's instructions, lane by lane.
 [[nodiscard]] std::span<std::uint32_t> plan_order(std::span<std::byte> workspace, std::size_t instructions, unsigned cores);
 
 /// Returns the part of a workspace in which verify() may work until the plan is built.
 [[nodiscard]] std::span<std::byte> plan_scratch(std::span<std::byte> workspace, std::size_t instructions, unsigned cores);
 
 /// Builds the plan of a verified task in `workspace`. The workspace has plan_bytes() for the cores of `streams` and is aligned. Its part
-/// plan_order() holds the order to which `streams` refers. If `pause` gives up meanwhile, the plan must not be used.
+/// plan_order() holds the order to which `streams` refers. If the work is cancelled in a pause (Pause::given_up()), the plan must not be
+/// used.
 [[nodiscard]] Plan build_plan(std::span<const isa::tile::MachineCode> instructions, const verify::Streams &streams,
                               std::span<std::byte> workspace, verify::Pause &pause);
 

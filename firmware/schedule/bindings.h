@@ -30,9 +30,9 @@ inline constexpr std::uint64_t kWindowAlignment = 8;
 
 /// Returns the windows of a run. Each given window that the task needs must lie in `dram`, be aligned to kWindowAlignment, be large enough,
 /// and overlap none of `reserved`. If a window is not given, and the task has a constant in place for it
-/// (LoadedTask::constant_in_place), the window is the constant's bytes in the image. Errors; `index` is the window: window_missing,
-/// window_too_small, window_outside_dram, misaligned_address; window_overlap for a window that overlaps `reserved`, or that the task writes
-/// and another window overlaps.
+/// (LoadedTask::constant_in_place), the window is the constant's bytes in the image. Errors (`index` is the window):
+/// - window_missing, window_too_small, window_outside_dram, misaligned_address;
+/// - window_overlap: the window overlaps `reserved`, or it overlaps another window and the task writes at least one of the two.
 [[nodiscard]] Result<std::array<hal::Window, hal::kWindows>> bind_windows(const image::LoadedTask &task,
                                                                           std::span<const MemoryRange, hal::kWindows> given,
                                                                           const MemoryRange &dram, std::span<const MemoryRange> reserved);
@@ -47,7 +47,7 @@ class ConstantCopy {
   /// The task and the windows must outlive this object.
   ConstantCopy(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) : task_(task), windows_(windows) {}
 
-  /// Feeds the watchdog and writes one piece. Returns false after the last.
+  /// Feeds the watchdog, and writes at most kPiece bytes of constants. Returns false if no bytes are left to write.
   bool step();
 
  private:

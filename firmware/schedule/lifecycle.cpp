@@ -22,8 +22,9 @@ namespace {
 constexpr std::size_t kSubmissionBytes = hal::tile::SubmissionQueue::kSlotBytes << kSubmissionSizeLog2;
 constexpr std::size_t kCompletionBytes = sizeof(hal::Completion) << kCompletionSizeLog2;
 
-// Instructions that ask for no completion cannot fill a ring: each run has at most kCompletionInterval - 1 of them in a row
-// (docs/scheduler.md, Room in the rings).
+// A run has at most kCompletionInterval - 1 instructions in a ring behind its last one that asks for a completion. Even if all runs have
+// that many in one ring, the ring must have room for two more groups. With less room, go_on() would dispatch nothing, and no completion
+// would ever make room (docs/scheduler.md, Room in the rings).
 static_assert(kMaximumRuns * (plan::kCompletionInterval - 1) + 2 * plan::kMaximumGroup <= 1U << kSubmissionSizeLog2);
 
 /// Returns the windows that the task needs, each with the size and the access that it needs.
@@ -203,7 +204,7 @@ Status Scheduler::launch(TaskRun &run, unsigned first_core) {
   return {};
 }
 
-/// Gives back the cores of a run. The device has no instruction of the run left, or the cores are about to be reset.
+/// Gives back the cores of a run. Call only if the device has no instruction of the run left, except on cores that do not reset.
 void Scheduler::leave_cores(TaskRun &run) {
   for (unsigned core = 0; core < geometry_.cores; ++core) {
     if ((run.cores >> core & 1) != 0) cores_[core].runs = static_cast<std::uint8_t>(cores_[core].runs & ~(1U << run.context));
@@ -250,7 +251,7 @@ void Scheduler::rest() {
     // the main program checks limits at each tick.
     serve();
   } else {
-    // supervise() may leave work that only the device can finish. The device's completions then end the sleep.
+    // A failed run may still have instructions in the device after supervise(). Then sleep until an interrupt: a completion or the tick.
     supervise();
     if ((flags_ & kAttention) == 0) return;
     // A sleep may last a tick, which is much longer than kSettleTime, so the main program polls instead. The number of polls is limited,

@@ -65,7 +65,8 @@ Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uin
   }
   if (working == 0) return Status{ErrorCode::not_ready, "tile core"};
   allowed &= working;
-  // If there are enough neighbouring cores that are not lost, the task waits for room on them. On a lost core, it might never end.
+  // On a lost core, instructions have twice not ended (TileCore::lost), so this task might not end there either. If enough other cores are
+  // neighbours, the function considers only those, even if they have no room now.
   if (has_neighbours(allowed & ~lost, wanted)) allowed &= ~lost;
   Status refusal(ErrorCode::no_room, "cores", -1, wanted, std::popcount(allowed));
   bool refused = false;

@@ -20,12 +20,13 @@ using isa::tile::kClasses;
 
 namespace {
 
-/// The tokens that a failed task's instructions in the device give when they end. They go to the group below, which never becomes ready.
-/// Each such instruction gives one token, so a lane needs at most as many tokens as a ring has slots. fail() fills the array, because
-/// initial values would take program memory, which is scarcer than RAM.
+/// A failed task may still have instructions in the device, which give tokens when they end. fail() makes the lanes read these tokens from
+/// this array instead of from the plan. All of them go to the same group, which is never ready. Each is marked as the last of its
+/// instruction, so each instruction gives one. A lane has at most as many instructions in the device as a ring has slots, and the array has
+/// that size. fail() fills the array, because initial values would take program memory, which is scarcer than RAM.
 constinit std::array<Wake, std::size_t{1} << kSubmissionSizeLog2> wakes_of_nobody{};
 
-/// A group that never becomes ready: for every failing task, fail() sets `missing` to the maximum.
+/// The group that gets the tokens of failed tasks. It is never ready, because each call of fail() sets its `missing` to the maximum.
 constinit Group nobody{};
 
 std::size_t dispatched(const TaskRun &run, unsigned lane) {
@@ -129,8 +130,8 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
   if (entry.status() != FaultCode::ecc ||
       entry.time_high >= std::max(geometry_.l2_bytes, geometry_.wl0_units * isa::tile::kWeightUnitBytes))
     return;
-  // The damaged word is in L2 or WL0 of one of the task's cores, and stays damaged until a task overwrites it. So all of these cores are
-  // reset.
+  // The damaged word is in L2 or WL0 of one of the task's cores. The completion does not say of which core, because SI and SO also
+  // reach another core's L2. Only a write or a reset of its core repairs the word, so all cores of the task are reset.
   for (std::uint32_t cores = run.cores; cores != 0;) {
     const unsigned damaged = take_lowest(cores);
     cores_[damaged].damaged = true;
@@ -162,7 +163,7 @@ void Scheduler::break_core(unsigned core) {
 }
 
 /// Stops a run whose context the device has quarantined. The scheduler dispatches no more of its instructions, and waits for those in the
-/// device. If `passing` is true, the task may begin again.
+/// device. `passing`: the fault is transient, so the task may begin again.
 void Scheduler::fail(TaskRun &run, const Status &status, bool passing) {
   for (Wake &wake : wakes_of_nobody) wake.mark_last();
   nobody.missing = std::numeric_limits<std::uint32_t>::max();
@@ -335,8 +336,8 @@ void Scheduler::supervise() {
   }
 }
 
-/// Fails all tasks that run on the core, because of the transient fault `cause`. For a task that is stopping already, but of which the
-/// device has so far reported only that it was aborted, records `cause` as the fault.
+/// Fails all tasks that run on the core, because of the transient fault `cause`. If a task is already stopping, and the device has not
+/// reported why (is_unexplained()), the function records `cause` as its fault.
 void Scheduler::fail_all(unsigned core, const Status &status, const hal::FaultRecord &cause) {
   for (TaskRun &run : runs_) {
     if (run.state != RunState::running && !is_unexplained(run)) continue;

@@ -16,7 +16,8 @@ struct RunReport {
   /// ok, or
   /// - device_fault: `what` is the fault's name, `index` the instruction, `value` the FaultCode, `limit` the fault's detail
   ///   (docs/registers.md, FaultCode). If the task failed because a core with damaged memory was reset, `limit` is this core. If `what` is
-  ///   "completion", a completion was lost or is impossible. If it is "core reset", tile core `value` was reset from outside;
+  ///   "completion", the device lost a completion, or wrote one that is damaged or matches no instruction in flight. If `what` is "core
+  ///   reset", tile core `value` was reset from outside;
   /// - time_limit: `what` is the class of the oldest instruction in flight, and `index` its index. If no instruction was in flight, `what`
   ///   is "completion" and `index` is -1. `value` is the limit in microseconds;
   /// - cancelled: if `what` is "task", Scheduler::cancel() was called. If it is "tile core", tile core `value` was reset, because an

@@ -74,7 +74,8 @@ void go_on(Lane &lane) {
     ++lane.group;
   } while (--lane.group->missing == 0);
   ring.set_limit(2 * plan::kMaximumGroup, plan::kMaximumGroup);
-  // Makes the main program check the clock each time that a ring wraps, even if every wake-up finds completions.
+  // While every wake-up finds completions, serve() returns only if a flag is set. The flag kClock makes it return from time to time, so
+  // that the main program can check time limits.
   if ((ring.tail() ^ before) >> kSubmissionSizeLog2 != 0) scheduler.flags_ |= Scheduler::kClock;
   ring.ring_doorbell();
   trace_dispatch(lane, scheduler.queues_.data());
@@ -170,8 +171,8 @@ void Scheduler::serve_one(unsigned core) {
   return true;
 }
 
-/// The completion loop if several cores have tasks. The interrupt status names the cores with completions. The loop also ends when a run
-/// ends, because that sets a flag.
+/// The completion loop if several cores have tasks. The interrupt status names the cores with completions. The loop ends after a wake-up
+/// without completions, or when the main program must run supervise(), for example because a run has ended.
 [[gnu::noinline]] void Scheduler::serve_many(std::uint32_t cores) {
   std::uint32_t pending = CompletionQueue::pending(cores);
   for (;;) {

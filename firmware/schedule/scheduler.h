@@ -30,14 +30,15 @@ inline constexpr std::uint32_t kDefaultTimeLimit = 10'000'000;  ///< time limit 
 /// Time that the device has to finish the instructions of a failed task, in microseconds. After that, the scheduler resets the task's
 /// cores.
 inline constexpr std::uint32_t kStopLimit = 20'000;
-/// A time, in microseconds, in which the device certainly writes a completion's entry to memory (docs/faults.md, The plan).
+/// Upper limit, in microseconds, of the time from the end of an instruction until its completion entry is in memory (docs/faults.md, The
+/// plan).
 inline constexpr std::uint32_t kSettleTime = 10;
 /// Number of polls that is guaranteed to outlast `kSettleTime`.
 inline constexpr std::uint32_t kSettlePolls = 128;
-/// Shortest time between two calls of watch_device(), which reads the device's registers, in microseconds.
+/// Shortest time, in microseconds, between two calls of watch_device().
 inline constexpr std::uint32_t kLookInterval = 1000;
-/// Used instead of kLookInterval while each wake-up finds a completion, in microseconds. It is longer because a turn of the main program
-/// costs about 10,000 instructions.
+/// Shortest time, in microseconds, between two calls of watch_device() while each wake-up finds a completion. It is longer than
+/// kLookInterval, because the call then needs an extra turn of the main program, which costs about 10,000 instructions of the control core.
 inline constexpr std::uint32_t kBusyLookInterval = 4000;
 /// After kMostInInterrupts completions in a row, interrupts leave the control core to the main program for kMainProgramCycles device
 /// cycles.
@@ -194,10 +195,10 @@ class Scheduler {
   std::array<Tokens, kMaximumRuns> tokens_{};  ///< [context]
   std::array<ClassQueue, isa::tile::kMostLanes> queues_;
 
-  // Reasons for the completion loop to return before it sleeps, one bit each.
+  // What the completion loop must handle before it sleeps, one bit each.
   static constexpr std::uint8_t kAttention = 1;  ///< a run has ended or failed, or a core must be reset
   static constexpr std::uint8_t kStarved = 2;    ///< a lane has a ready group and found no room in its ring
-  static constexpr std::uint8_t kClock = 4;      ///< a submission ring has wrapped: check the clock
+  static constexpr std::uint8_t kClock = 4;      ///< a submission ring has wrapped, so the last check of time limits may be long ago
   std::uint8_t flags_ = 0;
   std::uint8_t cores_in_use_ = 0;  ///< bit c: some run is on tile core c
   bool ready_ = false;
@@ -212,8 +213,9 @@ class Scheduler {
   std::span<std::byte> memory_;
   Totals totals_;
   std::array<TaskRun, kMaximumRuns> runs_;
-  ClassQueue end_{hal::tile::SubmissionQueue::full()};  ///< queue of the lane that stands for the end of a run; it is always full, so that
-                                                        ///< go_on() ends the run
+  /// Queue of the lane that stands for the end of a run. It is always full. The inner loop leaves a group that is ready for a full queue to
+  /// go_on(), and go_on() ends the run if the queue is this one.
+  ClassQueue end_{hal::tile::SubmissionQueue::full()};
 };
 
 }  // namespace cox::firmware::schedule

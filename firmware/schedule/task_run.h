@@ -20,7 +20,7 @@ namespace cox::firmware::schedule {
 using plan::LanePlan;
 using plan::Plan;
 
-inline constexpr unsigned kMaximumRuns = 8;  ///< most tasks that run at once; the number of a run is that of its context
+inline constexpr unsigned kMaximumRuns = 8;  ///< largest number of tasks that run at once; a run has the number of its context
 inline constexpr unsigned kCompletionSizeLog2 = 8;
 using CompletionQueue = hal::SizedCompletionQueue<kCompletionSizeLog2>;
 
@@ -30,7 +30,7 @@ struct alignas(32) TileCore {
   CompletionQueue completions;
   std::uint8_t runs = 0;   ///< bit k: run k may have instructions in the core's queues
   bool ready = false;      ///< the core has reset, and its queues work
-  bool broken = false;     ///< the core wrote an impossible completion, or lost one, so no other completion of it can be trusted
+  bool broken = false;     ///< the core must be reset: it wrote a completion that is damaged or unexpected, or `damaged` is true
   bool was_reset = false;  ///< the core was reset, but not by the scheduler
   bool suspect = false;    ///< an instruction on the core did not end, and no run on the core has succeeded since
   bool lost = false;       ///< the core was suspect, and again an instruction on it did not end
