@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An application with its own main. It runs the task image at the base of DRAM once with zeros as input, and prints its instructions and
- * cycles. A debugger or QEMU has put the image there (README.md). The application may use the rest of DRAM.
+ * An application with its own main. It runs the task image at the base of DRAM once, with zeros as input. Then it prints how many
+ * instructions the accelerator was given and how many device cycles the run took. A debugger or QEMU has put the image there (README.md).
+ * The application may use the rest of DRAM.
  */
 #include <stdio.h>
 #include <string.h>

@@ -50,8 +50,9 @@ def layer_norm(x, epsilon):
 
 
 SEGMENTS = 256
-# For each table: the lowest input, the highest input, whether the first and last segment also serve inputs beyond these two, and the
-# function (docs/lowering.md, Tables).
+# For each table: the lowest input, the highest input, what happens to an input outside this range, and the function (docs/lowering.md,
+# Tables). True: such an input gets the value on the extended line of the first or last segment. False: it gets the value at the end of the
+# range.
 TABLES = {
     "sigmoid": (-16, 16, False, lambda x: 1 / (1 + math.exp(-x))),
     "tanh": (-8, 8, False, math.tanh),

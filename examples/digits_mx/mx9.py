@@ -23,7 +23,8 @@ def quantise(values):
     pairs = each.reshape(*each.shape[:-1], 8, 2).max(axis=-1)
     shift = np.minimum(largest[..., None] - pairs, 1)
     shift = np.where(pairs == 0, 1, shift).repeat(2, axis=-1)
-    # The mantissa of value v is M = |v| * 64 * 2^(D + 127 - E), rounded half to even. FP64 holds each step exactly.
+    # The mantissa of value v is M = |v| * 64 * 2^(D + 127 - E), rounded half to even. E is the block's exponent (`largest`), and D is the
+    # shift bit of the pair that v belongs to (`shift`). FP64 holds each step exactly.
     scaled = np.ldexp(np.abs(values).astype(np.float64), (6 + shift + 127 - largest[..., None]).astype(np.int32))
     mantissa = np.minimum(np.rint(scaled), 127).astype(np.int64)
     mantissa = np.where(largest[..., None] == 0, 0, mantissa)

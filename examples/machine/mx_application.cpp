@@ -12,8 +12,8 @@ using firmware::console::Text;
 
 namespace {
 
-// The interrupt handlers have little to do. The application waits for streams with interrupts masked, and a stream's fault is in its
-// completion (kernels/mx/engine.h).
+// The application needs nothing from the interrupt handlers. While it waits for a stream, it takes the completions itself. A completion
+// also reports the fault of its stream.
 void ignore_completion() {}
 void ignore_fault() { hal::clear_fault(); }
 

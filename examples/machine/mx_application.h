@@ -15,7 +15,8 @@
 
 namespace cox::machine {
 
-inline constexpr std::uint64_t kRegionAlignment = 64;  ///< size of the core's cache line, so that core and device never share a line
+/// Alignment of regions in DRAM. It is a multiple of the core's cache line (32 bytes), so that core and device never share a line.
+inline constexpr std::uint64_t kRegionAlignment = 64;
 
 /// Returns true if a data block belongs to the application: its magic, version and size must be those of `wanted`. Otherwise the function
 /// prints the difference on the console, and the caller must not write to the block. If there is no data block, the message names

@@ -30,8 +30,8 @@ inline constexpr float kAnchorSizes[kScales][kAnchors][2] = {  // width and heig
     {{30, 61}, {62, 45}, {59, 119}},
     {{116, 90}, {156, 198}, {373, 326}}};
 
-/// Layers are numbered in the order in which build() names them. Each convolution of a pair has its own number. Tensors are numbered in
-/// the same way.
+/// Layers and tensors are numbered in the order in which build() passes them to its builder. A call of convolution_pair() passes two
+/// layers.
 inline constexpr std::uint32_t kConvolutions = 60;
 inline constexpr std::uint32_t kLayers = kConvolutions + 7 + 3 + 2 + kScales;
 inline constexpr std::uint32_t kTensors = 61;
@@ -93,8 +93,8 @@ struct Convolution {
   bool space_to_depth = false;
 };
 
-/// Returns the multiply-accumulates that the network needs, without padding of channels. For a layer over the space-to-depth map, they are
-/// those of the 3x3 convolution over that map.
+/// Returns the number of multiply-accumulates of a convolution. Channels that only fill a block do not count. The first convolution counts
+/// as the 3x3 convolution that the device runs (Convolution::space_to_depth).
 constexpr std::uint64_t multiply_accumulates(const Convolution &convolution, const Map &output) {
   return std::uint64_t{convolution.kernel} * convolution.kernel * convolution.input_channels * convolution.output_channels * output.height *
          output.width;
@@ -116,7 +116,8 @@ constexpr std::uint64_t multiply_accumulates(const Convolution &convolution, con
 ///   max_pool(name, in, out)     one layer: kPoolKernel, stride 1, padding kPoolKernel / 2.
 ///   upsample(name, in, out)     one layer: nearest neighbour, twice the height and width.
 ///   sigmoid(name, in, out)      one layer.
-///   head(scale, logits, values) no layer: names the outputs of `scale`, maps with kHeadChannels channels before and after the sigmoid.
+///   head(scale, logits, values) no layer. Tells the builder which maps are the outputs of `scale`: `logits` before the sigmoid, `values`
+///                               after it. Both have kHeadChannels channels.
 template <typename B>
 concept Builder = requires(B &builder, std::uint32_t number, const Name &name, const Map &map, const Convolution &convolution) {
   { builder.tensor(number, name, map) } -> std::same_as<Status>;

@@ -246,7 +246,7 @@ std::string comparison_text(const Comparison &comparison, const MachineData &dat
 
 std::string comparison_json(const Comparison &comparison, const MachineData &data) {
   using nlohmann::ordered_json;
-  // JSON has no infinity: the result is null if device and FP32 are equal.
+  // A ratio of signal to noise is infinite if the device's values equal those of FP32. JSON has no infinity, so the ratio is then null.
   const auto finite = [](double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); };
   ordered_json result;
   result["layers"] = ordered_json::array();

@@ -12,8 +12,8 @@
 
 namespace cox::yolov5s {
 
-inline constexpr double kLeastLayerDecibels = 30;   ///< least signal to noise of each layer, compared with FP32 from the device's inputs
-inline constexpr double kLeastOutputDecibels = 20;  ///< least signal to noise of the network's outputs, before and after the sigmoid
+inline constexpr double kLeastLayerDecibels = 30;   ///< LayerComparison::alone of each layer must be larger
+inline constexpr double kLeastOutputDecibels = 20;  ///< LayerComparison::accumulated of each output of the network must be larger
 inline constexpr double kLeastOverlap = 0.9;        ///< least overlap with which two boxes of one class count as matched
 inline constexpr double kLeastMatched = 0.95;       ///< least Comparison::matched_share()
 
@@ -30,8 +30,8 @@ struct LayerComparison {
   LayerKind kind = LayerKind::convolution;
   std::uint32_t channels = 0, height = 0, width = 0;
   std::uint64_t multiply_accumulates = 0;
-  double alone = 0;        ///< signal to noise in dB, compared with FP32 that is computed from the device's inputs of the layer
-  double accumulated = 0;  ///< signal to noise in dB, compared with FP32 that is computed from the image
+  double alone = 0;        ///< signal to noise in dB; the reference is this layer in FP32, computed from the device's inputs of the layer
+  double accumulated = 0;  ///< signal to noise in dB; the reference is the network in FP32, computed from the image
   std::uint64_t device_cycles = 0, control_instructions = 0;
   bool is_output = false;
 };

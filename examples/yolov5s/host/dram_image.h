@@ -15,11 +15,11 @@ namespace cox::yolov5s {
 
 class DramImage {
  public:
-  /// Makes a DRAM of `bytes` bytes for the application, with the block, the image ([channel][row][column], 0 to 1) and the packed weights.
-  /// Throws FileError if they do not fit.
+  /// Makes a DRAM of `bytes` bytes for the application. It holds MachineData at its base, the image ([channel][row][column], values 0 to 1)
+  /// and the packed weights. Throws FileError if they do not fit.
   static DramImage lay_out(std::uint64_t bytes, std::uint32_t height, std::uint32_t width, std::span<const float> image,
                            std::span<const std::byte> weights);
-  /// Throws FileError if the file does not exist or does not begin with a block of this version.
+  /// Throws FileError if the file does not exist or does not begin with MachineData of the version kMachineDataVersion.
   static DramImage read(const std::string &path);
   void write(const std::string &path) const;
 

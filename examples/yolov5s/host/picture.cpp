@@ -164,7 +164,8 @@ Picture letterbox(const Picture &picture, std::uint32_t height, std::uint32_t wi
   const std::uint32_t left = (width - inner_width) / 2;
   constexpr std::uint8_t kGrey = 114;
   Picture result{height, width, std::vector<std::uint8_t>(kColours * height * width, kGrey)};
-  // The position in the source of a row (or column) of the result. It is `part` (0 to 1) of the way from row `low` to row `high`.
+  // Says where a row (or column) of the result lies in the source picture: between its rows `low` and `high`. `part` is its distance
+  // from row `low`, in rows (0 to 1).
   struct Place {
     std::size_t low, high;
     double part;

@@ -35,7 +35,8 @@ class Random {
   /// Returns a number from 0 up to but not including 1, in steps of 2^-24.
   float uniform() { return static_cast<float>(next() >> 40) * 0x1p-24F; }
 
-  /// Returns an approximately normal number with mean 0 and variance 1: the sum of twelve uniform 16-bit numbers, at most 6 from 0.
+  /// Returns an approximately normal number with mean 0 and variance 1. The number is (s - m) / 2^16: s is the sum of twelve uniform 16-bit
+  /// integers, and m is the mean of such sums. So the number lies between -6 and 6.
   float normal() {
     std::int32_t sum = 0;
     for (int word = 0; word < 3; ++word) {

@@ -29,15 +29,15 @@ struct Target {
 };
 
 constexpr Target kHidden{1.0F, 0.5F};  // SiLU is almost linear around 1, so noise passes through it without growing
-/// For the ends of bottlenecks and for maps that go to finer scales. Their small values make long paths through the network contribute less
-/// than short ones. A short path collects the noise of fewer layers.
+/// Target of the last convolution of each bottleneck, and of the convolutions whose maps are upsampled. These convolutions lie on long
+/// paths through the network, which collect the noise of many layers. Because their values are small, this noise hardly reaches the
+/// outputs.
 constexpr Target kWeak{0.0F, 0.1F};
 constexpr Target kPosition{0.0F, 0.2F};
 constexpr Target kSize{0.0F, 0.1F};
 constexpr float kObject = 3.0F;      // mean objectness, before the sigmoid, at the finest scale, in places that show a disc
 constexpr float kGround = -6.0F;     // mean objectness, before the sigmoid, at the finest scale, in places without a disc
-constexpr float kScaleStep = -3.0F;  // added to kObject and kGround for each coarser scale, because its maps separate discs from
-                                     // the background less sharply
+constexpr float kScaleStep = -3.0F;  // added to kObject and kGround: once at the middle scale, twice at the coarsest
 constexpr float kSilent = -8.0F;     // mean objectness, before the sigmoid, of the silent anchors, 1 and 2
 constexpr float kClassDeviation = 0.4F;
 constexpr float kOtherClasses = -5.0F;
@@ -55,7 +55,7 @@ Target head_target(std::uint32_t scale, std::uint32_t channel) {
   const std::uint32_t anchor = channel / kValues;
   const std::uint32_t value = channel % kValues;
   if (value < 2) return kPosition;
-  if (value < kBoxValues) return kSize;  // Maker::convolution() replaces the target of objectness
+  if (value < kBoxValues) return kSize;  // objectness gets kSize, too, but Maker::convolution() replaces its target
   // Each anchor of each scale has its own four favourite classes.
   const std::uint32_t favourite = (value - kBoxValues + 27 * anchor + 9 * scale) % kClasses;
   return {favourite < std::size(kClassSteps) ? kClassSteps[favourite] : kOtherClasses, kClassDeviation};

@@ -10,8 +10,8 @@
 
 namespace cox::yolov5s {
 
-/// The weights have the same bits on every machine. The random numbers are integers. The statistics come from a run of the network on a
-/// synthetic picture, in arithmetic with a fixed order.
+/// Makes weights from a seed. They have the same bits on every machine. The means and variances of the batch normalisations are measured in
+/// a run of the network on a synthetic picture. This run adds in a fixed order, and the random numbers come from integer arithmetic.
 std::vector<NamedTensor> random_weights(std::uint64_t seed);
 
 }  // namespace cox::yolov5s

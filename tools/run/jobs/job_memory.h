@@ -17,7 +17,7 @@ class JobMemory {
  public:
   using Descriptor = firmware::job::Descriptor;
 
-  /// Size of a cache line, so that the accelerator and the control core never write to the same line.
+  /// A multiple of the control core's cache line (32 bytes), so that the accelerator and the control core never write to the same line.
   static constexpr std::uint64_t kAlignment = 64;
 
   /// `base`: bus address of DRAM. `capacity`: the most jobs that will be added.
