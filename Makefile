@@ -26,7 +26,8 @@ OTHER_BOARDS := $(filter-out qemu-npu-soc,$(BOARDS))
 # the tests of the engines that have kernels. KEY stands for the name of each engine (tests/CMakeLists.txt).
 SANITIZED := isa/tile/encoding;isa/tile/operation;hal;firmware;kernels/engine;tools/tile;sim/device;sim/tile/hazard;firmware/random_tasks;firmware/hostile
 SANITIZED_SOAK := $(SANITIZED);tools/run;target/firmware;faults;sim/tile/arithmetic;isa/KEY;sim/KEY/engine;sim/cube/hazard;kernels/mx9;kernels/KEY
-# Layers that the sanitizers compile. Examples are left out: none of these tests needs one, and they take long to build with sanitizers.
+# Layers that are compiled for the tests with sanitizers. Examples are left out: none of these tests needs an example, and examples take long
+# to compile with sanitizers.
 SANITIZED_LAYERS := base;device;isa;hal;firmware;kernels;sim/model;boards/native;tools;tests
 
 export PYTHON

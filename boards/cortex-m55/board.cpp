@@ -69,7 +69,8 @@ std::uint64_t executed_instructions() {
   return std::uint64_t{probe(BOARD_PROBE_EXECUTED_HI)} << 32 | low;
 }
 
-// Only QEMU counts instructions. With -icount shift=1, each instruction takes 2 ns for any BOARD_CORE_CLOCK (docs/qemu.md).
+// Computes the time from the number of executed instructions, which only QEMU counts. With -icount shift=1, each instruction takes 2 ns for
+// any BOARD_CORE_CLOCK (docs/qemu.md).
 std::uint64_t awake_microseconds() {
   constexpr std::uint64_t kInstructionsPerMicrosecond = 500;
   const std::uint64_t executed = executed_instructions();

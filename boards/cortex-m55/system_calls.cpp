@@ -61,8 +61,9 @@ std::uint32_t mode_of(int flags) {
 }  // namespace
 
 void heap::close() {
-  // Create the streams now, while Newlib can still allocate. Otherwise the first printf() would create them, and it does not check whether
-  // the allocation failed. The streams get no buffers later, but printf() works without buffers.
+  // Create stdin, stdout and stderr now, while Newlib can still allocate. Otherwise the first printf() would create them, and it does not
+  // check whether the allocation failed. Newlib allocates a stream's buffer when the stream is first used. If the heap is closed by then,
+  // the stream gets no buffer, but printf() works without one.
   if (__sinit != nullptr) __sinit(_REENT);
   heap_open = false;
 }

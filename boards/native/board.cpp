@@ -47,7 +47,7 @@ void restore_interrupts(bool masked) { current_machine().restore_interrupts(mask
 
 void wait_for_interrupt() { current_machine().wait(); }
 
-// On this board an interrupt is pending only while its line is high.
+// The completion interrupt is pending only while its line is high, so there is no pending state to clear before the sleep.
 void wait_for_completion() { current_machine().sleep(); }
 
 std::uint64_t microseconds() { return current_machine().now / 1000; }
