@@ -28,12 +28,14 @@ struct Report {
   std::vector<model::hazard::DependencyBit> mending_bits;
 };
 
-/// The largest number of findings of each kind, and of mending bits, that is printed. A line after them says how many more there are.
+/// Limit of the findings of each kind, and of the entries of Report::mending_bits, that the text report prints. A line after them says how
+/// many more there are.
 inline constexpr std::size_t kPrinted = 16;
 
 /// Returns the errors and warnings, one paragraph each.
 [[nodiscard]] std::string findings_text(const Report &report);
-/// Returns the mending bits, and a line with the counts; `file` is for messages. Never empty.
+/// Returns the dependency bits with which the task would pass (Report::mending_bits), then a line with the numbers of errors and warnings.
+/// `file` is for messages. The text is never empty.
 [[nodiscard]] std::string conclusion_text(const Report &report, const task::Task &task, const std::string &file);
 /// Returns findings_text() and conclusion_text().
 [[nodiscard]] std::string report_text(const Report &report, const task::Task &task, const std::string &file);
@@ -42,7 +44,7 @@ inline constexpr std::size_t kPrinted = 16;
 /// [...], "mending_bits": [{"instruction", "line", "name", "list", "class", "stale_weights"}]}
 [[nodiscard]] std::string report_json(const Report &report, const task::Task &task, const std::string &file);
 
-/// Return the text and the JSON for an engine's stream. They have no mending bits.
+/// Return the report on an engine's stream, as text and as JSON. Only tasks have dependency bits, so these reports propose none.
 [[nodiscard]] std::string report_text(const Report &report, std::size_t instructions, const std::string &file);
 [[nodiscard]] std::string report_json(const Report &report, std::size_t instructions, const std::string &file);
 

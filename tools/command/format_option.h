@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Finds the instruction set of a file (docs/cox.md). The option --isa names the set. Without the option, the ending of the file's name
-// decides; for other endings it is the registry's first set.
+// decides. If no set has this ending, the first set of the registry is taken.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ void add_format_option(CLI::App &command, std::string &isa, Form form);
 [[nodiscard]] const ProgramFormat &format_of(const std::string &isa, const std::string &file, Form form);
 
 /// Throws a FileError if `cox` knows the file's kind and it is not a program of `format` in this form. The message says what the file is,
-/// and which command takes it. Other files pass; the command itself reports their errors. A task may be in either form.
+/// and which command takes it. Other files pass; the command itself reports their errors. A task may be text or binary.
 void refuse_other_kinds(const std::string &file, const ProgramFormat &format, Form form);
 
 /// For a command that takes no program but another kind of file. `what` is the FileKind::what of that kind, such as `an event log`. Throws

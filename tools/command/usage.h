@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages about wrong command lines. They are our own, since a library's texts never reach the user.
+// Messages about wrong command lines. We write these messages ourselves, so that the user sees none of CLI11's.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -58,7 +58,7 @@ class FaultNotice {
 /// Writes a file; does nothing if `path` is empty. Throws OutputError.
 void write_text(const std::string &path, const std::function<void(std::ostream &)> &writer);
 
-/// Runs the list of jobs of --jobs (run_jobs.cpp).
+/// Runs the jobs in the file that --jobs names (run_jobs.cpp).
 void run_jobs(const RunArguments &arguments);
 
 }  // namespace cox::tools

@@ -15,7 +15,7 @@
 namespace cox::tools {
 namespace {
 
-// Refuses options for which each entry of the list of jobs has a member, and options that apply to only one run.
+// Refuses options that each entry of the jobs file sets for itself, and options that make sense for only one run.
 void check_jobs_arguments(const RunArguments &arguments) {
   const auto refuse = [](const char *option, const char *why) {
     throw Failure(ExitCode::usage, std::string(option) + ": not with --jobs; " + why);

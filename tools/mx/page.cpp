@@ -27,7 +27,7 @@ std::string binary(unsigned value, unsigned width) {
   return text;
 }
 
-/// Returns the bits that belong to no field, as ranges. A range never crosses the boundary between two blocks.
+/// Returns the bits that belong to no field, as ranges. Each range lies within one 64-bit block of the machine code.
 std::string reserved_text(const isa::mx::Instruction &instruction) {
   isa::mx::MachineCode taken{};
   isa::insert_bits(taken, isa::mx::kOpcodeBit, isa::mx::kOpcodeWidth, ~std::uint32_t{0});

@@ -81,7 +81,7 @@ class JobProgram {
 
   /// Returns the multiply-accumulates of one run.
   [[nodiscard]] virtual std::uint64_t multiply_accumulates() const = 0;
-  /// Returns true if a run may begin again after a fault, and also if the image cannot be checked.
+  /// Returns false if the firmware must not start a run again after a fault. Returns true if it may, and also if the image cannot be read.
   [[nodiscard]] virtual bool restartable() const = 0;
   /// Returns a sentence for the user about a job that failed with this status.
   [[nodiscard]] virtual std::string describe(const Status &status) const = 0;

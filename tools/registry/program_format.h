@@ -50,7 +50,7 @@ class ProgramFormat {
 
   /// True if `cox run` takes these programs as tasks, and `cox as` takes bindings for them.
   [[nodiscard]] virtual bool is_task() const { return false; }
-  /// Reads the program `path`, in either form, to run it as a job. Returns nullptr unless is_task(). Throws FileError.
+  /// Reads the program `path`, text or binary, to run it as a job. Returns nullptr unless is_task(). Throws FileError.
   [[nodiscard]] virtual std::shared_ptr<const JobProgram> read_job(const std::string & /*path*/) const { return nullptr; }
 
   /// Assembles the text file `path` for `device` and writes the program to `output`. Throws FileError or OutputError; `output` is unchanged
@@ -65,8 +65,8 @@ class ProgramFormat {
     bool errors = false, warnings = false;
   };
   using Print = std::function<void(std::string_view)>;
-  /// Checks a program in either form for `device` and prints the report, as JSON if `json`. Throws FileError if the file cannot be read or
-  /// parsed.
+  /// Checks the program `path`, text or binary, for `device` and prints the report, as JSON if `json`. Throws FileError if the file cannot
+  /// be read or parsed.
   [[nodiscard]] virtual Verdict check(const std::string &path, const model::Options &device, bool json, const Print &print) const = 0;
 
   /// Returns the page docs/isa/<key>.md: `prose` with the tables in place of their marks. The result is empty if a mark is missing.
@@ -79,11 +79,12 @@ class ProgramFormat {
   };
   [[nodiscard]] virtual std::span<const Lane> lanes() const { return {}; }
 
-  /// The form in which a timeline draws the instructions of an opcode; nullopt if the set does not have the opcode.
+  /// How a timeline draws the instructions of an opcode.
   struct Drawn {
     const char *name;
     bool small;  ///< drawn as a tick instead of a box; for flags, barriers and configurations
   };
+  /// Returns nullopt if the set does not have the opcode.
   [[nodiscard]] virtual std::optional<Drawn> drawn(std::uint8_t /*opcode*/) const { return std::nullopt; }
 
  private:
