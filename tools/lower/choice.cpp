@@ -17,12 +17,13 @@ namespace {
 constexpr std::int64_t kKib = 1024;
 constexpr std::int64_t kTileBytes[] = {384 * kKib, 128 * kKib, 256 * kKib, 576 * kKib};
 constexpr std::int64_t kPieceCycles[] = {8000, 2000, 4000, 16000, 32000, 1 << 30};
-/// Minimum number of weight tiles that wait in L2, if any wait there.
+/// Weights can be loaded into L2 before WL0 has room for them. A plan that keeps little of L2 for such weights keeps the bytes of this many
+/// weight tiles.
 constexpr std::int64_t kLeastStagedTiles = 2;
-/// Bytes of L2 for everything that a layer needs besides its maps, if the maps are in L2.
+/// Limit of the bytes of L2 for a layer's intermediate results, in plans that have all maps in L2.
 constexpr std::int64_t kStripBytes = 256 * kKib;
-/// If maps are in DRAM, their strips get the bytes of L2 divided by one of these numbers. With the last number, a strip has one row of each
-/// map.
+/// If a map is in DRAM, a layer works on parts of it in L2, called strips. All strips of a layer together get the bytes of L2 divided by
+/// one of these numbers. The last number leaves 0 bytes. Each strip then has one row, which is the minimum.
 constexpr std::int64_t kStripShares[] = {2, 4, 8, 16, std::numeric_limits<std::int64_t>::max()};
 
 /// Returns the layers before which the network can be divided. A division before a layer is possible if this layer and all later ones read
@@ -161,8 +162,8 @@ class Choice {
     }
   }
 
-  /// Divides the plan before the first layer for which the divided plan fits L2. This layer and the later ones compute `larger` images at a
-  /// time, the earlier ones `smaller` images. Returns false if no such layer exists.
+  /// Divides the plan into two segments: layers before the division compute `smaller` images at a time, the other layers `larger` images.
+  /// Tries each possible division, from the first layer on, until the plan fits L2. Returns false if it fits with none of them.
   [[nodiscard]] bool divide_at_first(Plan &plan, std::uint32_t smaller, std::uint32_t larger) const {
     const std::size_t layers = network_.layers.size();
     for (const std::size_t layer : dividing_layers(network_)) {
@@ -176,7 +177,8 @@ class Choice {
     return least_bytes(network_, plan) + kLeastStagedTiles * plan.tile_bytes <= l2_bytes();
   }
 
-  /// Tries three amounts of L2 for waiting weights: all that the maps leave, a little of it, and nothing.
+  /// Tries three amounts of L2 for weights that are loaded before WL0 has room for them: all bytes that the maps leave, a few tiles, and
+  /// nothing.
   void consider(Plan plan) {
     const std::int64_t least = least_bytes(network_, plan);
     if (least > l2_bytes()) return;
@@ -194,7 +196,7 @@ class Choice {
         plan.compact = compact;
         plan.staging_bytes = staging;
         try_plan(plan);
-        if (compact) break;  // the first amount always fits into a compact plan, so smaller ones are not tried
+        if (compact) break;  // in a compact plan, fewer bytes for weights would not change the places of the maps
       }
     }
   }
@@ -211,7 +213,7 @@ class Choice {
     if (!fastest_ || lowering.cycles < fastest_->cycles) {
       fastest_ = Alternative{plan.cores, plan.division, lowering.cycles, lowering.program.size()};
     }
-    for (Instruction &instruction : lowering.program) instruction.touches = {};  // the tokens replace the touches from here on
+    for (Instruction &instruction : lowering.program) instruction.touches = {};  // the tokens are set, and nothing else needs the touches
     const auto [best, is_new] = bests_.try_emplace({plan.cores, plan.division});
     if (is_new || cost_of(lowering) < cost_of(best->second)) best->second = std::move(lowering);
   }

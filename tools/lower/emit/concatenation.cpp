@@ -59,7 +59,7 @@ void rescale_map(const Work &work, const Step &step, std::size_t source, std::ui
   }
 }
 
-/// The place of rows in L2: their address and the map's shape there.
+/// Rows of a map in L2: the address of the first row, and the shape of the part of the map that is in L2.
 struct Place {
   Shape shape;
   std::int64_t address = 0;
@@ -81,9 +81,10 @@ void transpose(const Work &work, const Origin &origin, const Place &from, const 
                      {"Tile", {1, tile.channels, tile.height, tile.width}}});
 }
 
-/// Writes the inputs of `join`. L2 addresses must be multiples of kL2AddressUnit bytes, but in the output some inputs begin between two
-/// such addresses. So each input is transposed to its columns of an intermediate map, in which every column begins at a multiple.
-/// Transposing that map back gives the join.
+/// Writes the inputs of `join` to their channels of the output. An instruction can write only to addresses that are multiples of
+/// kL2AddressUnit bytes, but most of these inputs begin at another address. DT therefore transposes each input into an intermediate map,
+/// which has one column for each channel of the join. Each column begins at a multiple of kL2AddressUnit bytes. Then DT transposes the
+/// intermediate map back, which writes all channels of the join to the output.
 void join_maps(const Work &work, const Step &step, const Join &join, bool copies, std::int32_t &tile) {
   constexpr auto kUnit = static_cast<std::uint32_t>(isa::tile::kL2AddressUnit);
   const Layer &layer = work.network.layers[step.layer];
@@ -117,7 +118,8 @@ void join_maps(const Work &work, const Step &step, const Join &join, bool copies
 void emit_concatenation(const Work &work, const Step &step) {
   const Layer &layer = work.network.layers[step.layer];
   const FeatureMap &output = work.network.output_of(layer);
-  // One class copies all maps: two classes that write into the same pixels would only wait for each other.
+  // DT copies all inputs, or VP rescales all of them. If DT and VP shared the inputs, they would wait for each other, because both write to
+  // the same pixels.
   const bool copies = std::all_of(layer.inputs.begin(), layer.inputs.end(),
                                   [&](std::size_t input) { return same_encoding(work.network.maps[input], output); });
   std::int32_t tile = 0;

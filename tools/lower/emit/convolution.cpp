@@ -22,7 +22,7 @@ Groups groups_of(const Network &network, const Layer &layer, const Slice &slice)
   return {std::max(slice.kernels / of_group, 1U), slice.first_kernel / of_group * network.kernel_channels(layer)};
 }
 
-/// Returns 0 for a distance of 1, since the instruction's default is 1.
+/// Returns the value of the field DILATION or UPSAMPLE, in which 0 stands for a distance of 1.
 std::uint32_t spacing_of(std::uint32_t distance) { return distance == 1 ? 0 : distance; }
 
 const char *mode_of(Activation activation) {

@@ -42,7 +42,7 @@ struct Work {
   const Plan &plan;
   const Placement &placement;
   const DramPlaces &dram;
-  std::uint32_t l2_blocks;  ///< blocks of L2 that maps and waiting weights take
+  std::uint32_t l2_blocks;  ///< blocks of L2 that the task uses in each core
   Emitter &emitter;
   GridCuts &cuts;
   Links &links;
@@ -115,8 +115,8 @@ struct Start {
 /// Returns the number of pieces into which work that lasts `cycles` is cut.
 [[nodiscard]] std::uint32_t pieces_of(const Plan &plan, model::Cycle cycles);
 
-// Return numbers that are rounded to FP32, as an instruction holds them. The network's independent evaluation rounds them, too
-// (docs/lowering.md, Arithmetic).
+// Return numbers that are rounded to FP32, as an instruction holds them. The tests compare outputs with those of
+// examples/digits/reference.py, which rounds these numbers, too (docs/lowering.md, Arithmetic).
 [[nodiscard]] double quantisation_scale(const FeatureMap &map);
 [[nodiscard]] double dequantisation_scale(const FeatureMap &map);
 [[nodiscard]] double dequantisation_offset(const FeatureMap &map);

@@ -7,8 +7,8 @@
 
 namespace cox::lower {
 
-/// Emits the exchange of `piece` of the layer's output. `slices`: the kernels that each core computes. `computed`: the number of the work
-/// (Links::begin_work()) that has computed the piece.
+/// Emits the exchange of `piece` of the layer's output. `slices`: the kernels that each core computes. `computed`: the number from
+/// Links::begin_work() that marks the pe_conv instructions of the layer.
 void exchange(const Work &work, const Origin &origin, const Layer &layer, const std::vector<Slice> &slices, const Piece &piece,
               std::int64_t computed);
 

@@ -52,8 +52,9 @@ void DramPlaces::place_spilled() {
       const std::vector<std::size_t> &inputs = network_.layers[j].inputs;
       if (std::find(inputs.begin(), inputs.end(), map) != inputs.end()) held.last_layer = j;
     }
-    // If a later segment reads the map, all earlier layers run for other images in the meantime. The map then keeps its bytes during those
-    // layers, too.
+    // A segment is a range of layers, with a number of images that it computes at a time. If a later segment reads the map, the earlier
+    // segments run several times, from the first layer on, until the map has all images that the later segment takes. The map keeps its
+    // bytes in the meantime.
     if (segment_of(plan_, held.last_layer) != segment_of(plan_, i)) held.first_layer = 0;
     const std::int64_t bytes =
         isa::tile::align_up(images_[map] * static_cast<std::int64_t>(dense_bytes(network_.maps[map])), kDramAlignment);

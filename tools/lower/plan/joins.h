@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Joins of a concatenation: inputs that are written to their channels together (docs/lowering.md, The plan).
+// Joins of a concatenation: groups of neighbouring inputs. Lowering divides the inputs so that each join begins at a multiple of 8 channels
+// of the output (docs/lowering.md, The plan).
 #pragma once
 
 #include <cstdint>
@@ -9,8 +10,9 @@
 
 namespace cox::lower {
 
-/// Inputs [first_input, end_input) of a concatenation, which become channels [first_channel, first_channel + channels) of the output.
-/// first_channel is a multiple of 8, because L2 addresses must be multiples of 8 bytes. So is `channels`, except in the last join.
+/// Inputs [first_input, end_input) of a concatenation, which become channels [first_channel, first_channel + channels) of the output. A
+/// channel takes one byte, and L2 addresses must be multiples of 8 bytes. So first_channel is a multiple of 8, and so is `channels`, except
+/// in the last join.
 struct Join {
   std::size_t first_input = 0, end_input = 0;
   std::uint32_t first_channel = 0, channels = 0;

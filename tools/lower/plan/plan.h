@@ -38,11 +38,11 @@ struct Plan {
   std::int64_t piece_cycles = 0;  ///< approximate cycles of a piece, if work is cut into pieces so that two lanes overlap
   /// VP's work is cut as if a batch took as long as one image. This gives fewer pieces, and more of them are whole images.
   bool whole_batches = true;
-  std::int64_t tile_bytes = 0;  ///< limit of the weights that are loaded at once
+  std::int64_t tile_bytes = 0;  ///< limit of the bytes of weights that one instruction loads
   /// true: maps take the lowest free bytes, which leaves room for weights; false: maps take the bytes that have been idle longest, so that
   /// few instructions wait.
   bool compact = false;
-  std::int64_t staging_bytes = 0;  ///< L2 for weights that wait for WL0; 0: weights go to WL0 at once
+  std::int64_t staging_bytes = 0;  ///< bytes of L2 for weights that are loaded before WL0 has room; 0: weights go from DRAM to WL0
   std::vector<bool> spilled;       ///< for each map, whether it is in DRAM; empty: no map is
   std::int64_t strip_bytes = 0;    ///< L2 for strips of a layer's maps in DRAM; exceeded if one row of each map takes more
 

@@ -67,7 +67,7 @@ Rows rows_needed(const Network &network, const Layer &layer, std::size_t input, 
     case Operation::resize: return under_resize(layer, height, network.output_of(layer).shape.height, output);
     case Operation::global_average_pool: return {0, height};
     default:
-      if (height != network.output_of(layer).shape.height) return {0, height};  // all output rows read the same input rows
+      if (height != network.output_of(layer).shape.height) return {0, height};  // the input has one row, which serves all output rows
       break;
   }
   return {std::max<std::int64_t>(rows.first, 0), std::min<std::int64_t>(rows.end, height)};

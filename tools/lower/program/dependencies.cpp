@@ -20,7 +20,8 @@ using Clock = Shadow::Clock;
 
 constexpr std::uint32_t kNone = 0;  // no position; positions count from 1
 
-/// For each lane, the last instruction that must end before another one starts, and its position (kNone: no such instruction).
+/// For each lane, the last instruction that must end before a given instruction starts, and its position in the lane. The position is kNone
+/// if the lane has no such instruction.
 struct Wanted {
   std::array<std::uint32_t, kMostLanes> position{};
   std::array<std::int32_t, kMostLanes> instruction{};

@@ -9,7 +9,7 @@
 
 namespace cox::lower {
 
-/// Bytes [begin, end) of the owner's L2.
+/// Bytes [begin, end) in the L2 of core `owner`, which other cores fetch. `number` names the link in the touches of Resource::link.
 struct Link {
   unsigned owner = 0;
   std::int64_t number = 0, begin = 0, end = 0;
@@ -19,26 +19,28 @@ class Links {
  public:
   explicit Links(Emitter &emitter) : emitter_(emitter) {}
 
-  /// Emits a so_sync on the owner. It announces that earlier instructions have written the bytes.
+  /// Emits a so_sync on the owner. It tells the other cores that earlier instructions have written the bytes.
   [[nodiscard]] Link announce(const Origin &origin, unsigned owner, std::int64_t begin, std::int64_t end);
 
-  /// Announces only those bytes in [begin, end) that pe_conv instructions with the touch computed(`work`) have written. Other instructions
-  /// may write other bytes of the range.
+  /// Like announce(), but the so_sync waits only for those pe_conv instructions that were emitted with the touch that computed(`work`)
+  /// returns. Other instructions may write other bytes of the range.
   [[nodiscard]] Link announce_computed(const Origin &origin, unsigned owner, std::int64_t begin, std::int64_t end, std::int64_t work);
-  /// Returns a new number for work that is computed and announced piece by piece.
+  /// Returns a new number for a group of pe_conv instructions whose results are announced piece by piece.
   [[nodiscard]] std::int64_t begin_work() { return next_++; }
   [[nodiscard]] static Touch computed(std::int64_t work, unsigned core) {
     return {Resource::link, true, work, work + 1, static_cast<std::uint8_t>(core)};
   }
 
-  /// Returns what another core's si_mov, which fetches the bytes, touches besides its operands.
+  /// Returns the touches of an si_mov by which another core fetches the bytes of `link`, without those of its operands. They order the
+  /// si_mov behind the so_sync that announces the link.
   [[nodiscard]] static std::vector<Touch> heard(const Link &link);
 
-  /// Emits a so_sync on the owner. The so_sync waits until all earlier instructions with the touches of heard() have fetched the bytes.
-  /// Later writes to the bytes wait for the so_sync. place_releases() moves it to its final position.
+  /// Emits a so_sync on the owner. It waits until all si_mov instructions that were emitted with heard(`link`) have fetched the bytes.
+  /// Later writes to the bytes wait for this so_sync. place_releases() moves it to its final position.
   void release(const Origin &origin, const Link &link);
 
-  /// Moves each release to just before the first instruction that writes its bytes, and removes releases whose bytes no instruction writes.
+  /// Moves each so_sync of release() to the place just before the first instruction that overwrites the link's bytes. Removes the so_sync
+  /// if no instruction overwrites them.
   static void place_releases(Program &program);
 
   /// Like release(), but the instruction is emitted when release_deferred() is called.

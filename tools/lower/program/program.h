@@ -13,11 +13,13 @@
 
 namespace cox::lower {
 
-/// Resources that instructions of different classes must not use at the same time. Each core has its own resources, except `dram` and
-/// `task`. `link` has no bytes, only numbers for the messages between SI and SO of two cores.
+/// What instructions use. Two instructions of different classes that conflict over a resource must not run at the same time. `cuts` is the
+/// division of L2 into regions, `task` the task as a whole, and `link` the messages between a core's SO and the other cores' SI. All cores
+/// share `dram` and `task`; each core has the other resources for itself.
 enum class Resource : std::uint8_t { l2, wl0, cuts, dram, task, link };
 
-/// Bytes that an instruction reads or writes. The resources `cuts` and `task` have one byte each.
+/// The use of a resource by an instruction. [begin, end) are bytes in `l2`, `wl0` and `dram`, and numbers of messages in `link`. In `cuts`
+/// and `task` it is always [0, 1), so that any two uses overlap.
 struct Touch {
   Resource resource = Resource::l2;
   bool write = false;
@@ -34,14 +36,14 @@ struct Origin {
   std::int32_t layer = 0;                  ///< written as `slyr` and `wkl`
   std::vector<std::int32_t> data_of = {};  ///< written as `clyr`: layers whose data a transfer moves
   std::int32_t tile = -1;
-  std::uint32_t images = 1;  ///< number of images in the batch of a vp_* instruction; they share the vector processor's lanes
+  std::uint32_t images = 1;  ///< number of images in the batch of a vp_* instruction; the vector processor computes them side by side
 };
 
 struct Instruction {
   std::string_view name;
   isa::tile::Class queue = isa::tile::Class::CT;
   bool configuration = false;
-  bool deferred = false;  ///< true: Links::place_releases() moves the instruction just before the next write of its bytes, or removes it
+  bool deferred = false;  ///< true for a so_sync of Links::release(), which Links::place_releases() moves to a later place or removes
   std::uint8_t core = 0;
   Origin origin;
   isa::tile::MachineCode code{};  ///< without tokens

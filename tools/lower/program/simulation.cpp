@@ -52,7 +52,8 @@ class Simulation {
     std::vector<std::size_t> instructions;
     std::size_t next = 0;
     State state = State::idle;
-    Cycle until = kNever;  ///< if running: the end of the part of the duration that does not depend on bandwidth
+    /// If running: the end of the fixed part of the instruction's duration (Duration::fixed). The transfer of bytes, if any, begins then.
+    Cycle until = kNever;
   };
 
   /// Starts the next instruction of each idle lane if the ends of all instructions that it waits for are known. Returns true if any

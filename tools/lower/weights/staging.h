@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Places in L2 where weights wait for WL0: all bytes without a living map.
+// Places in L2 for weights that are loaded before WL0 has room for them. They use the bytes in which no map lies at the time.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace cox::lower {
 
-/// Gives waiting weights the bytes of L2 that have been idle longest in program order. So a load can start early, because no instruction
-/// still uses the old content.
+/// Gives weights the bytes of L2 whose last use is longest ago in program order. Their load is then least likely to wait for an instruction
+/// that still uses the old content.
 class Staging {
  public:
   /// Uses the first `bytes` of L2, in which `placement` places the maps.

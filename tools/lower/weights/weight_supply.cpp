@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kUnit = isa::tile::kWeightUnitBytes;
 
-/// Returns a field with the C, R, S of a layer's records.
+/// Returns a field with the C, R, S of one kernel of the layer.
 FieldValue record_field(const Work &work, const char *name, const Layer &layer) {
   return {name, {work.network.kernel_channels(layer), layer.kernel[0], layer.kernel[1]}};
 }
@@ -117,9 +117,10 @@ void WeightSupply::load(const WeightTile &tile, unsigned core, const Origin &ori
                      {{"RS", 0}, {"DBSG", 0}, {"STaddr", offset(tile, core)}, {"DTaddr", address}, size_field(work_, tile, core)});
 }
 
-/// Fetches the tile from the core that loaded it, as if each record were a pixel of a map.
+/// Fetches the tile from the core that loaded it. The si_mov treats each record (a kernel with its parameters) as a pixel of a map, whose
+/// channels are the record's elements.
 void WeightSupply::copy(const WeightTile &tile, unsigned core, const Link &link, const Origin &origin) {
-  constexpr std::int64_t kElementBytes = 4;  // INT32. As INT8, a record could have more elements than a map can have channels
+  constexpr std::int64_t kElementBytes = 4;  // INT32; with INT8, a record could have more elements than a pixel may have channels
   const std::int64_t elements = record_bytes(tile) / kElementBytes;
   const std::uint32_t kernels = tile.slices[core].kernels;
   work_.emitter.select(core);

@@ -16,7 +16,7 @@ class WeightSupply {
  public:
   WeightSupply(const Work &work, const WeightImage &weights);
 
-  /// Called before the instructions of the next step. Removes weights that wait in the bytes of the step's maps.
+  /// Called before the instructions of the next step. Gives up weights in L2 whose bytes the maps of this step are about to overwrite.
   void begin_step(const Origin &origin);
 
   [[nodiscard]] const std::vector<WeightTile> &tiles_of(std::size_t layer) const { return tiles_[layer]; }
@@ -41,7 +41,7 @@ class WeightSupply {
   std::vector<std::vector<WeightTile>> tiles_;
   Ring buffer_;  ///< the weights that are in WL0
   Staging staging_;
-  std::map<Ring::Key, Link> links_;  ///< links for weights that one core has loaded for all cores
+  std::map<Ring::Key, Link> links_;  ///< for each tile that one core has loaded for all: the link over which the other cores fetch it
   unsigned next_owner_ = 0;
 };
 

@@ -12,8 +12,8 @@ namespace {
 
 /// Tiles begin at a multiple of this number of kernels, so that their output begins at a multiple of 8 bytes.
 constexpr std::uint32_t kKernelGranule = 8;
-/// Eight kernels for each of the eight columns of the grid. If a tile has room for this many kernels, its number of kernels is a multiple
-/// of this number.
+/// Eight kernels for each of the eight columns of the grid of processing elements. If a tile has room for this many kernels, its number of
+/// kernels is a multiple of this number.
 constexpr std::uint32_t kGridGranule = 64;
 
 /// Returns half of WL0 in bytes, rounded down to whole units.

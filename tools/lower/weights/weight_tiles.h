@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Groups the kernels of each layer into tiles that are loaded at once.
+// Groups the kernels of each layer into tiles. A core loads its kernels of a tile with one instruction.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,19 @@ struct Slice {
   std::uint32_t first_kernel = 0, kernels = 0;
 };
 
-/// The kernels of a layer that are loaded at once.
+/// Some kernels of a layer. With one instruction, a core loads those kernels of the tile that it needs.
 struct WeightTile {
   std::size_t layer = 0;
   std::uint32_t number = 0;   ///< number among the layer's tiles
-  std::vector<Slice> slices;  ///< kernels for each core; all slices are equal unless the cores divide the kernels
+  std::vector<Slice> slices;  ///< kernels for each core: the same for all cores, unless the plan has Division::kernels
   std::int64_t bytes = 0;     ///< bytes of the longest slice
 };
 
 /// Returns the kernels of a layer that each core computes.
 [[nodiscard]] std::vector<Slice> slices_of(const Network &network, const Layer &layer, const Plan &plan);
 
-/// Returns the tiles of each layer: as few as possible, each at most plan.tile_bytes and half of WL0. Throws NetworkError if the smallest
-/// tile of a layer (eight kernels, or whole groups) does not fit half of WL0.
+/// Returns the tiles of each layer: as few as possible, each at most plan.tile_bytes and half of WL0. A tile may exceed plan.tile_bytes if
+/// a layer allows no smaller one. Throws NetworkError if the smallest tile of a layer does not fit half of WL0.
 [[nodiscard]] std::vector<std::vector<WeightTile>> tile_weights(const Network &network, const WeightImage &image, const Plan &plan);
 
 }  // namespace cox::lower
