@@ -187,7 +187,7 @@ class Assembler {
   int object_;
 };
 
-/// Reads the mapping part. Members that are not given keep their defaults, which mean that they do not apply.
+/// Reads the mapping part. A member that is not given stays -1 or an empty list, which means that it does not apply to the instruction.
 class MappingReader {
  public:
   MappingReader(const InstructionText &text, const std::string &instruction) : text_(text), instruction_(instruction) {}
@@ -312,8 +312,8 @@ Instruction assemble_line(std::string_view line) {
 }
 
 int set_batches(std::vector<Instruction> &instructions) {
-  std::array<const Instruction *, tile::kMostCores>
-      last{};  // the last VP instruction of each core; its batch index is still 0, so that codes can be compared
+  // The last VP instruction of each core. The loop below compares machine code, so batch indices are put into it only later.
+  std::array<const Instruction *, tile::kMostCores> last{};
   std::vector<std::int32_t> batches(instructions.size(), 0);
   std::vector<std::size_t> run(instructions.size());  // for each instruction: the first one of its batch
   for (std::size_t i = 0; i < instructions.size(); ++i) {
@@ -325,7 +325,8 @@ int set_batches(std::vector<Instruction> &instructions) {
     if (before != nullptr && !entry->configuration && instruction.mapping.wkl >= 0 && instruction.mapping.wkl == before->mapping.wkl &&
         before->mapping.tile >= 0 && instruction.mapping.tile == before->mapping.tile + 1 &&
         same_but_dependencies(instruction.code, before->code)) {
-      // If the first of these instructions does not have `tile` 0, they are no batch, because a batch counts its images from 0.
+      // A batch counts its images from 0. If the first of several repeated instructions has another `tile`, `batches` stays 0 for all of
+      // them.
       const auto number_before = static_cast<std::size_t>(before - instructions.data());
       if (batches[number_before] == before->mapping.tile) {
         batches[i] = instruction.mapping.tile;

@@ -138,7 +138,8 @@ std::string write_stream(std::span<const Instruction> instructions) {
   }
   static_cast<void>(set_batches(again));
   for (std::size_t i = 0; i < instructions.size(); ++i) {
-    // Old task images do not hold the number of a batch's images: their machine code says 1, even if the instructions form a batch.
+    // set_batches() has counted the images of each batch. If the machine code has another number, the line states the machine code's
+    // number. This happens with old task images, in which the number is always 1.
     const bool other = tile::images_of(again[i].code) != tile::images_of(instructions[i].code);
     if (other) static_cast<void>(tile::set_images(again[i].code, tile::images_of(instructions[i].code)));
     text += line_of(instructions[i], other || has_batch(instructions[i]));

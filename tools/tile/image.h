@@ -21,8 +21,8 @@ namespace cox::task {
 /// for messages.
 [[nodiscard]] Task parse_image(std::span<const std::uint8_t> bytes, const std::string &file);
 
-/// Reads an image, or a stream with its bindings: those at `bindings` or, if that is empty, those beside the stream. Throws
-/// tools::FileError.
+/// Reads an image, or a stream with its bindings. The bindings are in the file `bindings`. If `bindings` is empty, they are in the bindings
+/// file beside the stream, if there is one (bindings_beside()). Throws tools::FileError.
 [[nodiscard]] Task load_task(const std::string &path, const std::string &bindings = {});
 
 }  // namespace cox::task

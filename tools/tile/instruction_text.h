@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Converts one line of a stream to JSON text. Strict JSON stays as it is. The other form is the one that the instruction set's description
-// prints. It has a bare name at the beginning, single quotes, True and False, and values such as `<DataFmt.FP16: 3>`. Such a value becomes
-// a string ("<DataFmt.FP16: 3>").
+// Converts one line of a stream to JSON text. Strict JSON stays as it is. The other form is the printed form (docs/cox.md, Streams). It has
+// a bare name at the beginning, single quotes, True and False, and values such as `<DataFmt.FP16: 3>`. Such a value becomes a string
+// ("<DataFmt.FP16: 3>").
 #pragma once
 
 #include <cstddef>

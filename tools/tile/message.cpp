@@ -97,7 +97,7 @@ std::string reason(const Status &status) {
                                 : fmt::format("it had not ended after the run's {} us", limit);
     case ErrorCode::device_fault: return std::string(what) + detail_text(status);
     case ErrorCode::shape_mismatch:
-      // A map that is too large in total has the same error code, but a limit above 32 bits. Then Tile is not to blame.
+      // A map that is too large as a whole has the same error code, with the limit 2^32. The sentence about Tile would then be wrong.
       if ((what == "STile" || what == "DTile") && value > 0 && limit <= UINT32_MAX)
         return fmt::format("Tile takes {} of {}, which has {}", value, what, limit);
       break;

@@ -15,8 +15,9 @@ namespace cox::task {
 /// Throws tools::FileError that names file, line, column, instruction and field.
 [[nodiscard]] std::vector<Instruction> read_stream(std::string_view text, const std::string &file);
 
-/// Returns strict JSON, one line for each instruction. read_stream() makes the same instructions of the text. Throws tools::FileError if no
-/// text can give these instructions: reserved bits are set, or a batch index does not follow from the mapping parts.
+/// Returns strict JSON, one line for each instruction. read_stream() turns this text back into the same instructions. Throws
+/// tools::FileError if no text stands for these instructions, because reserved bits are set or a batch index does not follow from the
+/// mapping parts.
 [[nodiscard]] std::string write_stream(std::span<const Instruction> instructions);
 
 }  // namespace cox::task

@@ -30,7 +30,7 @@ struct FileBinding {
   std::string file;
 };
 
-/// Names for messages: the options that give FileBindings, or the members of a list of jobs that do.
+/// What messages call the source of a value: an option of `cox run`, or a member of an entry in the jobs file.
 struct SourceNames {
   const char *in = "--in", *out = "--out", *window = "--window", *repeat = "--repeat";
 };
@@ -38,8 +38,8 @@ struct SourceNames {
 /// Throws Failure(usage) if the name or the file is missing.
 FileBinding parse_binding(const std::string &text, const char *option);
 
-/// Reads the program in either form, by the format that job_format() chooses, and all files. The number of inferences is `repeat`; if that
-/// is 0, the inputs determine it. Throws Failure:
+/// Reads the program at `path`, as text or as binary, in the format that job_format() chooses. Also reads the files of `inputs` and
+/// `windows`. The number of inferences is `repeat`; if that is 0, the inputs determine it. Throws Failure:
 /// - bad_input: a file cannot be read;
 /// - usage: the task has no tensor or window with a given name, a name is given twice, or an input is missing;
 /// - failed: the size of a file does not fit its tensor or window, or two inputs have values for different numbers of inferences.

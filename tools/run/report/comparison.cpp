@@ -47,7 +47,8 @@ const auto &members() {
 
 std::optional<double> number(const json &value) { return value.is_number() ? std::optional(value.get<double>()) : std::nullopt; }
 
-/// In the statistics, `queues` and `cores` give different shares of a class (docs/tracing.md, The statistics).
+/// A share of time that the statistics have for each class: its name for the user, and its key in the JSON file. The member `queues` of the
+/// file has the busy share, and `cores` the occupied share (docs/tracing.md, The statistics).
 struct ClassShare {
   const char *name, *key;
 };

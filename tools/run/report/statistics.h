@@ -55,8 +55,9 @@ struct Statistics {
   [[nodiscard]] unsigned task_cores() const;
   [[nodiscard]] std::uint64_t dram_bytes() const;
   [[nodiscard]] std::uint64_t retries() const;
-  /// Returns the share of the runs' time in which the control core executed nothing. An instruction takes `kInstructionNanoseconds`. A
-  /// run's time ends when its instructions are counted. Returns nothing if the board does not count instructions.
+  /// Returns the share of the runs' time in which the control core executed nothing. An instruction takes `kInstructionNanoseconds`. The
+  /// time of a run lasts from its start until its instructions have been counted, shortly after its end. Returns nothing if the board does
+  /// not count instructions.
   [[nodiscard]] std::optional<double> asleep() const;
   /// Returns the share of the time up to end_cycle() in which the clock of a core was off: the mean of all cores of the device.
   [[nodiscard]] double clock_gated() const;
@@ -67,7 +68,7 @@ struct Statistics {
   static constexpr double kInstructionNanoseconds = 2;  ///< QEMU runs with -icount shift=1
 
  private:
-  std::uint64_t origin_ = 0;  // device time at which the cycle count of the statistics is `shift_`
+  std::uint64_t origin_ = 0;  // device time at which the boot's first run started; in the statistics, this is cycle `shift_`
   std::uint64_t shift_ = 0;
 };
 

@@ -23,7 +23,7 @@ enum class Spent : std::uint8_t {
   configuration,  ///< CT, and configurations of all classes
   dispatch,       ///< from the end of an instruction to the doorbell that the control core then rang
   doorbell,       ///< from a doorbell to the start
-  device,         ///< a wait for the reason WaitFor::device
+  device,         ///< a wait for the device itself, for example while it cleared L2 or had stopped the clock
 };
 inline constexpr std::size_t kSpent = 10;
 
