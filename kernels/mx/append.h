@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Inline functions that append an instruction to a stream (docs/kernels/mx.md, Streams). Internal to the kernels. A kernel includes this
-// header so that the facts of its operation that are known at compile time cost the core nothing.
+// Inline functions that append an instruction to a stream (docs/kernels/mx.md, Streams). Internal to the kernels. In a kernel that includes
+// this header, the compiler computes the fields of the instruction that are constant in that kernel.
 #pragma once
 
 #include <array>
@@ -162,7 +162,8 @@ template <typename First, typename... Rest>
 }
 
 /// Appends an instruction if it fits and its operands are aligned, do not overlap, and lie in windows and below 4 GiB. A control core's
-/// memory lies below 4 GiB, so most calls meet these conditions. This path costs a twentieth of resolve() and the checks that follow it.
+/// memory lies below 4 GiB, so most calls meet these conditions. This path costs a twentieth of the full checks, which begin with
+/// resolve().
 template <typename... Operands>
 [[gnu::always_inline]] inline bool Stream::append_plain(const detail::MachineCode &code, std::size_t bytes, bool in_place,
                                                         const Operands &...operands) {
@@ -222,10 +223,11 @@ template <typename... Operands>
   encoder.put_offset<"WeightOffset">(operation.weights);
   encoder.put_offset<"OutOffset1">(operation.output1.address);
   if (split) encoder.put_offset<"OutOffset2">(operation.output2.address);
-  // Some sizes have no field of their own: the engine derives them from other fields. The sizes that the caller passed must equal these.
+  // Only odd kernels exist. The field Kernel holds half of the size, rounded down, so it cannot tell an even size from the next odd one.
   if (operation.kernel % 2 == 0) encoder.refuse(isa::mx::field<kOp, "Kernel">(), operation.kernel);
   if (!encoder.ok()) [[unlikely]]
     return encoder.status();
+  // The engine derives the shapes of the outputs from the other fields. The shapes that the caller passed must equal the derived ones.
   if (split && operation.output1.blocks != operation.output2.blocks)
     return Status(ErrorCode::shape_mismatch, "OutChannels", -1, operation.output2.blocks, operation.output1.blocks);
   if (!detail::has_sides(operation.output1, operation.input, operation.kernel, operation.stride, operation.padding)) [[unlikely]]

@@ -6,8 +6,9 @@
 // An element's mantissa M counts units of the element's last bit. To round M half to even, pack() adds 1.5 * 2^23 units in floating point:
 // the last bit of the sum is worth one unit, so the addition rounds to whole units. M with its sign is then the low half of the sum. MVE
 // arithmetic ignores the modes of FPSCR: it always rounds to nearest even and treats subnormals as zero, as MX9 requires.
-// isa/numbers/mx9_block.h converts the other blocks: NaN blocks, blocks whose sums would leave FP32's range, and, to FP32, blocks with an
-// exponent so small that elements may be subnormal.
+//
+// isa/numbers/mx9_block.h converts the blocks that this file cannot convert. pack() cannot convert NaN blocks and blocks whose sums would
+// leave FP32's range. unpack() cannot convert NaN blocks and blocks whose exponent is so small that elements may be subnormal in FP32.
 #include <arm_mve.h>
 
 #include <algorithm>
@@ -25,9 +26,10 @@ namespace {
 constexpr unsigned kFractionBits = 23;
 constexpr unsigned kMantissaBits = 6;
 constexpr std::uint32_t kOneExponent = 1U << kFractionBits;
-/// The FP32 bits of 1.5 * 2^23 units, without the block's exponent, which is added to the exponent field.
+/// The FP32 bits of 1.5 * 2^23 units in a block with exponent 0. A unit is the value of the last bit of an element's mantissa. pack() adds
+/// the exponent of its block to the exponent field.
 constexpr std::uint32_t kRounding = (kFractionBits - kMantissaBits) << kFractionBits | 1U << (kFractionBits - 1);
-/// The largest exponent of a block for which the sum of kRounding and the exponent is a finite FP32 number.
+/// The largest exponent of a block that pack() converts. In a block with a larger exponent, 1.5 * 2^23 units would be beyond FP32's range.
 constexpr std::uint32_t kLargestFastExponent = 254 - (kFractionBits - kMantissaBits);
 /// The smallest exponent of a block for which no element is an FP32 subnormal, whatever its D bits are (docs/mx9.md).
 constexpr std::uint32_t kSmallestFastExponent = kMantissaBits + 2;
@@ -108,8 +110,8 @@ inline bool unpack(const Block &block, uint32x4x4_t &elements) {
   return true;
 }
 
-/// The offsets of a Spread, and which of them have an element, in the vectors of pack(). Byte offsets fit 32 bits because this core's
-/// addresses do.
+/// For the 16 elements of a block: their offsets from a Spread, and whether the Spread has the element. Element i is in lane i / 4 of
+/// vector i % 4, as in pack(). 32 bits hold each offset, because this core's addresses have 32 bits.
 struct SpreadVectors {
   std::array<uint32x4_t, 4> offsets;
   std::array<mve_pred16_t, 4> present;
@@ -127,7 +129,8 @@ SpreadVectors vectors_of(const Spread &spread) {
   return vectors;
 }
 
-// Callers write out each k, because a loop over k would keep the vectors in memory.
+// Loads the elements of vector `k`. Callers write one call for each k from 0 to 3. In a loop over k, the compiler would keep the vectors in
+// memory instead of registers.
 inline uint32x4_t gather(const std::uint32_t *source, const SpreadVectors &vectors, std::size_t k) {
   return vldrwq_gather_shifted_offset_z_u32(source, vectors.offsets[k], vectors.present[k]);
 }

@@ -83,9 +83,10 @@ std::uint64_t weight_bytes(const ConvActArguments &arguments) {
          (rest == 0 ? 0 : isa::mx::weight_bytes(arguments.kernel, rest, outputs));
 }
 
-/// Constants of append_relu(). It computes the ReLU of a tensor in memory with a maximum POOL, which takes the larger of each element and
-/// zero. Each 2 x 2 window of the pool has two copies of a block above two blocks of zeros. A channel block of the pool's map has 512
-/// windows. The result has the bits of an identity CONVACT with ReLU, which would need identity weights in memory.
+/// Constants of append_relu(). It computes the ReLU of a tensor in memory with a maximum POOL over windows of 2 x 2 blocks. The upper row
+/// of a window has two copies of a block of the tensor, and the lower row has two blocks of zeros. The maximum is therefore the larger of
+/// each element and zero. The windows lie one below the other. A map has at most 1,024 rows, which hold 512 windows for each 16 channels.
+/// The result has the bits of an identity CONVACT with ReLU, which would need identity weights in memory.
 constexpr std::uint32_t kWindowsOfMap = isa::mx::kMostSide / 2;
 constexpr std::uint32_t kBlocksOfWindow = 4;
 constexpr std::uint64_t kMostRectified = std::uint64_t{16} * kWindowsOfMap;  ///< most blocks in one pass of append_relu()
@@ -290,7 +291,7 @@ class Decomposition {
   Status status_;
 };
 
-/// Side, in blocks, of the map from which zeros are made.
+/// Height and width, in blocks, of the output of the convolution in append_zero_block().
 constexpr std::uint32_t kSeedSide = 3;
 constexpr std::uint64_t kSeedBytes = std::uint64_t{kSeedSide} * kSeedSide * kBlockBytes;
 
@@ -322,7 +323,8 @@ Status append_zero_block(Stream &stream, const ConvActArguments &arguments, std:
   ConvAct biases;
   biases.input = {arguments.input.address, 1, 1, 1};
   biases.output1 = {seed, 1, kSeedSide, kSeedSide};
-  // The instruction expects its biases behind the weights of one block.
+  // The convolution reads its biases behind 288 bytes of weights (16 blocks). Its weight address is chosen so that these biases are those
+  // of the layer's first 16 output channels. It does not matter which bytes are its weights: they affect only the middle block.
   biases.weights = arguments.weights + isa::mx::weight_bytes(arguments.kernel, blocks, 1) - isa::mx::weight_bytes(1, 1, 1);
   static_assert(isa::mx::weight_bytes(1, 1, 1) > kBiasBytes);
   biases.kernel = 1;
@@ -346,7 +348,7 @@ Status append_zeros(Stream &stream, std::uint64_t zero, const Tensor &map) {
   return {};
 }
 
-/// Appends the copy of the input with its outer padding; `to` is the input of padded().
+/// Appends the copy of the input, with its outer padding, to `to`, which is the `input` of the arguments that padded() returns.
 Status append_padded_input(Stream &stream, const ConvActArguments &arguments, const Tensor &to) {
   const std::uint64_t seed = arguments.scratch.address;
   if (const Status status = append_zero_block(stream, arguments, seed); !status) return status;

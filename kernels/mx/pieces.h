@@ -18,27 +18,27 @@ struct WindowShape {
   std::uint32_t kernel = 1, stride = 1, padding = 0;
 };
 
-/// An axis longer than isa::mx::kMostSide is cut into pieces of this many inputs. A piece of rows then has at most 256 x 1,024 blocks in a
-/// channel block, and one MOVE can copy them as one run. Scratch stays small compared to the map.
+/// If the map has more than isa::mx::kMostSide rows, they are cut into pieces of this many rows; columns likewise. A piece of 256 rows with
+/// at most 1,024 columns has at most isa::mx::kMostBlocks blocks for each 16 channels, so one MOVE can copy these as one run. Scratch stays
+/// small compared to the map.
 inline constexpr std::uint32_t kPieceSide = 256;
 
 /// A piece is a range of the map's rows, or of its columns.
 struct Piece {
-  std::uint32_t input_first = 0, input_count = 0;    ///< the inputs that the instruction reads
-  std::uint32_t output_first = 0, output_count = 0;  ///< the layer's outputs that the piece produces
+  std::uint32_t input_first = 0, input_count = 0;    ///< the rows or columns that the instruction reads
+  std::uint32_t output_first = 0, output_count = 0;  ///< the rows or columns of the layer's output that the piece produces
   std::uint32_t discarded = 0;                       ///< outputs of the instruction before `output_first`
   std::uint32_t instruction_outputs = 0;             ///< all outputs of the instruction: output_side() of input_count
 
   [[nodiscard]] constexpr std::uint32_t output_end() const { return output_first + output_count; }
 };
 
-/// Returns the piece whose first output is `output_first`, of an axis with `side` inputs. A caller begins with output 0 and continues with
-/// the output_end() of the previous piece until that is the output_side() of the axis. Padding is less than the kernel; kernel and padding
-/// are at most 15; stride is at most 3; and the window fits at least once.
+/// Returns the piece whose first output is `output_first`. The map has `side` rows, or columns, to be cut. A caller begins with output 0
+/// and continues with the output_end() of the previous piece until that is the output_side() of the axis. Padding is less than the kernel;
+/// kernel and padding are at most 15; stride is at most 3; and the window fits at least once.
 [[nodiscard]] Piece piece_at(const WindowShape &window, std::uint32_t side, std::uint32_t output_first);
 
-/// The largest values that pieces of an axis with `side` inputs have: most_piece_inputs() for `input_count`, most_piece_outputs() for
-/// `instruction_outputs`.
+/// Return the largest Piece::input_count, and the largest Piece::instruction_outputs, among the pieces of an axis with `side` inputs.
 [[nodiscard]] std::uint32_t most_piece_inputs(std::uint32_t side);
 [[nodiscard]] std::uint32_t most_piece_outputs(const WindowShape &window, std::uint32_t side);
 

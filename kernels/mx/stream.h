@@ -34,8 +34,9 @@ class Stream : public StreamBuffer {
   [[nodiscard]] std::span<const std::uint64_t> bases() const { return {bases_.address.data(), base_count_}; }
 
   // For kernels. Each function checks the operation as the device will (isa/mx/operation.h) before it appends anything. It appends the
-  // instruction, after a CONFBADDR if the instruction needs other base registers than those selected. Errors without a flush: no_room
-  // ("stream") if the memory is full; no_room ("base registers") if more than 32 regions of 16 MiB are addressed.
+  // instruction, after a CONFBADDR if the instruction needs other base registers than those selected. If the stream has no flush function
+  // (set_flush()), the errors include no_room ("stream") if the memory is full, and no_room ("base registers") if more than 32 regions of
+  // 16 MiB are addressed.
   Status append(const isa::mx::ConvAct &operation);
   Status append(const isa::mx::Elementwise &operation);
   Status append(const isa::mx::Pool &operation);
@@ -88,7 +89,8 @@ class Stream : public StreamBuffer {
   void write(const isa::mx::MachineCode &code, std::size_t bytes, std::uint32_t selected, unsigned base_count);
   Status check(const isa::mx::MachineCode &code, std::uint32_t selected, unsigned base_count);
   [[nodiscard]] Status check(const isa::mx::MachineCode &code, std::uint32_t selected, const isa::mx::BaseRegisters &bases) const;
-  /// Returns the error that the instruction would have in any stream: checks it with base registers that no other instruction uses.
+  /// Returns the error that the instruction would have in any stream. It checks the instruction with fresh base registers, as in an empty
+  /// stream.
   [[nodiscard]] Status check_alone(const isa::mx::MachineCode &code, std::span<const Address> addresses) const;
   [[nodiscard]] bool is_held(std::uint32_t first, std::uint32_t last, unsigned access) const;
 

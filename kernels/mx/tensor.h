@@ -15,9 +15,9 @@ struct Tensor {
   std::uint32_t channels = 0;
   std::uint32_t height = 0, width = 0;
 
-  [[nodiscard]] constexpr std::uint32_t blocks() const { return isa::mx::blocks_of(channels); }  ///< channel blocks
-  [[nodiscard]] constexpr std::uint64_t plane() const { return std::uint64_t{height} * width; }  ///< blocks in one channel block
-  [[nodiscard]] constexpr std::uint64_t count() const { return blocks() * plane(); }             ///< blocks in all
+  [[nodiscard]] constexpr std::uint32_t blocks() const { return isa::mx::blocks_of(channels); }  ///< groups of 16 channels
+  [[nodiscard]] constexpr std::uint64_t plane() const { return std::uint64_t{height} * width; }  ///< pixels: MX9 blocks in one group
+  [[nodiscard]] constexpr std::uint64_t count() const { return blocks() * plane(); }             ///< MX9 blocks in all
   [[nodiscard]] constexpr std::uint64_t bytes() const { return count() * isa::mx::kBlockBytes; }
   /// Returns channels [first, first + channels); `first` is a multiple of 16. Channel blocks are contiguous, so no copy is needed.
   [[nodiscard]] constexpr Tensor slice(std::uint32_t first, std::uint32_t slice_channels) const {
