@@ -64,8 +64,8 @@ Fault Dispatcher::admit(std::span<const isa::Window> windows, Slot &slot) {
 }
 
 Fault Dispatcher::check_flags(const Slot &slot) const {
-  // The fault names the header's mask that has the refused flag. If the flag is not in a mask but named by a SET_FLAG or WAIT_FLAG, the
-  // fault names no field.
+  // A slot has two masks of flags: those that it waits for and those that it sets. If the refused flag's bit is 1 in a mask, the fault
+  // names this mask as its field. A SET_FLAG or WAIT_FLAG names its flag outside of the masks. A fault about this flag names no field.
   const auto refused = [&](FaultCode code, std::uint32_t flags, unsigned field_bit) {
     const std::uint32_t in_field = isa::extract_bits(slot.code, field_bit, isa::cube::kMaskWidth);
     return stream_fault(code, offset_, (flags & in_field) != 0 ? field_bit : isa::cube::kNoField);

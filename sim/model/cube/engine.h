@@ -79,7 +79,7 @@ class Engine final : public StreamEngine {
   Geometry geometry_;
   Dispatcher dispatcher_;
   Pipes pipes_;
-  /// A context, and its owner when the stream began.
+  /// The context of a stream, and the owner that the context had when the stream began.
   struct User {
     unsigned context = 0;
     std::uint32_t owner = 0;

@@ -54,7 +54,7 @@ Cycle Pipes::next_event() const {
   return next;
 }
 
-// Ends.
+// The ends of slots.
 
 const std::vector<Pipes::Ended> &Pipes::end_due(Cycle now) {
   ended_.clear();
@@ -124,7 +124,7 @@ Fault Pipes::take_effect(const Slot &slot, Cycle now) {
   return {};
 }
 
-// Starts.
+// The starts of slots.
 
 bool Pipes::may_start(Name name) {
   Pipe &pipe = of(name);

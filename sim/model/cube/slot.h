@@ -26,7 +26,7 @@ struct Slot {
   std::uint64_t dram_bytes = 0;
 
   // Set while the slot runs.
-  Cycle ready = kNever;  ///< time from which the slot waits only for banks
+  Cycle ready = kNever;  ///< time from which only busy banks (banks.h) delay the start
   Cycle start = 0;
   Cycle stalled = 0;
 

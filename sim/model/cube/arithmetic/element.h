@@ -13,7 +13,7 @@
 
 namespace cox::model::cube {
 
-/// The bits of every result in FP32 that is NaN. In FP16 they are isa::numbers::kHalfNan.
+/// The bits of every NaN result, in FP32 and in BF16. A NaN result in FP16 has the bits isa::numbers::kHalfNan.
 inline constexpr std::uint32_t kNan = 0x7FC00000;
 inline constexpr std::uint16_t kBfloat16Nan = 0x7FC0;
 

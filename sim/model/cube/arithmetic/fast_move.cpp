@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Moves rows of fractals and whole fractals.
+// The fast path of moves: copies whole fractals, or single rows within fractals.
 #include <algorithm>
 #include <cstring>
 

@@ -77,12 +77,12 @@ struct Set {
   }
 
  private:
-  /// One step of transpose(). Before the step, a vector holds 2 * kRun words of each of its columns, and the vectors form 4 / kRun parts.
-  /// The vectors of a part hold the same rows. The step splits each part in two: the lower and the upper half of the rows.
+  /// One step of transpose(). As the step receives them, each vector holds 2 * kRun of the 8 rows, for several columns. The vectors with
+  /// the same rows form a part, so there are 4 / kRun parts. The step splits each part in two: the lower and the upper half of its rows.
   template <int kRun>
   static void step(const __m512i *x, __m512i *y) {
     const __m512i low = indices(kRun, 0), high = indices(kRun, 1);
-    constexpr int kParts = 4 / kRun, kVectors = 8 / kParts;  // number of parts, and of vectors in a part, before the step
+    constexpr int kParts = 4 / kRun, kVectors = 8 / kParts;  // number of parts that the step receives, and of vectors in a part
 #pragma GCC unroll 8
     for (int part = 0; part < kParts; ++part) {
 #pragma GCC unroll 4

@@ -3,10 +3,10 @@
 // functions have internal linkage there and use nothing of the standard library. Otherwise the linker could give all callers the same copy
 // of a function, perhaps the one that was built with AVX-512.
 //
-// Both a and b are unpacked into steps. In a step, every row of a has one word, and every column of b has one word. The product of the two
-// words is added to the element of c in this row and column. For floating-point types, a word of a step is one FP32 number, so a step has
-// one column of a and one row of b. For integers, a word holds as many numbers as the instruction set multiplies at once. Each word of a
-// fractal is unpacked into kPieces words of steps, so a fractal's row of 8 words becomes 8 * kPieces steps.
+// Both a and b are unpacked into steps. A step has one step word for every row of a, and one for every column of b. The product of the two
+// step words is added to the element of c in this row and column. For floating-point types, a step word is one FP32 number, so a step has
+// one column of a and one row of b. For integers, a step word holds as many numbers as the instruction set multiplies at once. Each 32-bit
+// word of a fractal in memory gives one step word in each of kPieces steps. A fractal's row of 8 words therefore becomes 8 * kPieces steps.
 //
 // `Set` describes the instruction set: kRows and kGroups (registers hold kRows rows of kGroups fractals of c) and the functions called
 // below as Set::name().

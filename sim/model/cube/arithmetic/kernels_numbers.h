@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Conversion from words of a fractal to words of steps (kernels_multiply.h), for each type of element. `Real` multiplies and adds FP32
-// numbers. `Whole` multiplies and adds bytes (unsigned for a, signed for b) or 16-bit numbers.
+// For each type of element, a class that unpacks the words of a fractal into the steps of kernels_multiply.h. Its template parameter
+// multiplies and adds what the steps hold. `Real` does so for FP32 numbers. `Whole` does so for bytes (unsigned for a, signed for b) or
+// 16-bit numbers.
 #pragma once
 
 #include "sim/model/cube/arithmetic/kernels_multiply.h"

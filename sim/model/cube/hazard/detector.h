@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Finds hazards between the pipes of the matrix unit (docs/hazards.md, The matrix unit). A pipe runs its instructions in order, and the
-// k-th wait for a flag takes the k-th set. The order of instructions therefore follows from the stream only, independently of the timing.
-// The detector compares the bytes that footprint() (isa/cube/operation.h) returns. For an IM2COL_TO_L0A, these are the bytes of the whole
-// map. For a MAD, they are the bytes of whole fractals.
+// k-th wait for a flag takes the k-th setting of this flag. The order of instructions therefore follows from the stream only, independently
+// of the timing. The detector compares the bytes that footprint() (isa/cube/operation.h) returns. For an IM2COL_TO_L0A, these are the bytes
+// of the whole map. For a MAD, they are the bytes of whole fractals.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace cox::model::cube {
 enum class FindingKind : std::uint8_t {
   hazard,         ///< two accesses to the same bytes, one of them a write, that nothing orders
   deadlock,       ///< a wait for a flag that no earlier slot sets
-  flag_overflow,  ///< a set of a flag although kMostFlags of its sets have not been taken by a wait
+  flag_overflow,  ///< a slot sets a flag of which kMostFlags settings have not been taken by a wait
   flag_left,      ///< a flag that was set and that no slot waits for
 };
 
@@ -46,7 +46,7 @@ struct Finding {
   std::uint64_t first = 0, last = 0, bytes = 0;   ///< for a hazard: lowest and highest byte that both touch, and number of such bytes
   isa::cube::Pipe other = isa::cube::Pipe::MTE2;  ///< for findings about a flag: the pipe at the flag's other end
   unsigned event = 0;                             ///< for findings about a flag: its event
-  std::uint32_t sets = 0, waits = 0;  ///< number of the flag's sets and waits before `later`; for flag_left, in the whole stream
+  std::uint32_t sets = 0, waits = 0;  ///< how often slots set the flag and waited for it before `later`; for flag_left, in the whole stream
 
   /// A sentence for the user. It names both instructions and the bytes, or the flag and the change that would help.
   [[nodiscard]] std::string text() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Happens-before between the pipes of the matrix unit as vector clocks (docs/isa/cube.md, Flags). A pipe runs its slots in order. The k-th
-// wait for a flag takes the k-th set. A barrier names pipes, and delays all later slots until these pipes have ended all earlier slots.
+// wait for a flag takes the k-th setting of this flag. A barrier names pipes, and delays all later slots until these pipes have ended all
+// earlier slots.
 #pragma once
 
 #include <array>
@@ -25,8 +26,8 @@ class FlagClocks {
  public:
   /// `waits` names the flags for which a slot of pipe `own` waits. Returns the bits of the flags that are not set.
   [[nodiscard]] std::uint32_t missing(isa::cube::Pipe own, std::uint32_t waits) const;
-  /// `sets` names the flags that a slot of pipe `own` sets. Returns the bits of the flags that are full: no wait has yet taken their last
-  /// kMostFlags sets.
+  /// `sets` names the flags that a slot of pipe `own` sets. Returns the bits of the flags that are full: no wait has yet taken any of the
+  /// last kMostFlags settings of such a flag.
   [[nodiscard]] std::uint32_t overflowing(isa::cube::Pipe own, std::uint32_t sets) const;
 
   /// The next slot of pipe `own` starts. Takes the flags of `waits`, which must all be set. Returns what has ended before the slot starts.
@@ -52,7 +53,7 @@ class FlagClocks {
   };
   struct Flag {
     FlagHistory history;
-    std::array<Given, isa::cube::kMostFlags> given;  ///< a ring: the n-th set is at n % kMostFlags
+    std::array<Given, isa::cube::kMostFlags> given;  ///< a ring: the n-th setting of the flag is at n % kMostFlags
   };
 
   static std::size_t index(isa::cube::Pipe from, isa::cube::Pipe to, unsigned event) {
@@ -61,7 +62,9 @@ class FlagClocks {
   [[nodiscard]] const Flag &flag(isa::cube::Pipe from, isa::cube::Pipe to, unsigned event) const { return flags_[index(from, to, event)]; }
   [[nodiscard]] Flag &flag(isa::cube::Pipe from, isa::cube::Pipe to, unsigned event) { return flags_[index(from, to, event)]; }
 
-  std::array<Clock, isa::cube::kPipes> now_{};  ///< for each pipe: what has certainly ended before its next slot waits for flags
+  /// For each pipe: what is known to have ended when its next slot starts. This does not count what the flags add for which that slot
+  /// waits.
+  std::array<Clock, isa::cube::kPipes> now_{};
   std::array<std::uint32_t, isa::cube::kPipes> started_{};
   std::array<Flag, isa::cube::kPipes * isa::cube::kPipes * isa::cube::kEvents> flags_{};
 };

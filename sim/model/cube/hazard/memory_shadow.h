@@ -71,8 +71,8 @@ class MemoryShadow {
     extents.emplace_hint(at, first, end);
   }
 
-  bool exact_ = false;
-  std::vector<Apart> apart_;  ///< accesses before exact_ was set
+  bool exact_ = false;        ///< true as soon as ranges of two pipes have overlapped
+  std::vector<Apart> apart_;  ///< all accesses until exact_ is set; touch() then enters them in shadow_
   /// For each pipe, until exact_ is set: the ranges of bytes that it has accessed. Maps the first byte of a range to its end. Ranges that
   /// adjoin or overlap are joined.
   std::array<std::map<std::uint64_t, std::uint64_t>, isa::cube::kPipes> extents_;

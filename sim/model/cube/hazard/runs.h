@@ -27,10 +27,10 @@ void for_each_run(const isa::cube::Access &access, const Visit &visit) {
   const isa::cube::Access pattern = merged(access);
   std::uint64_t rows = pattern.count[1], period = rows, longer = 0;
   if (pattern.count[0] > 1 && pattern.count[1] > 1) {
-    // Level 0 has the runs of a row, level 1 has the rows. The least common multiple of both strides is a whole number of row strides
-    // (`period`) and a whole number of run strides (`longer`). So row y + period begins `longer` run strides after row y. If a row has at
-    // least `longer` runs, row y + period repeats runs of row y or continues them at the same stride. The loop then visits rows y,
-    // y + period, y + 2 * period and so on as one long row, so that it visits each run only once.
+    // Level 0 has the runs of a row, level 1 has the rows. Runs of several rows may lie on the same bytes. Such rows are visited as one
+    // long row, so that each run is visited once. Row y + period begins `longer` run strides behind row y: the least common multiple of
+    // both strides is `period` row strides and `longer` run strides. If a row has at least `longer` runs, row y + period therefore begins
+    // within row y or right behind it. Rows y, y + period, y + 2 * period and so on then form one long row.
     const std::uint64_t common = std::gcd(pattern.stride[0], pattern.stride[1]);
     const bool meet = pattern.count[0] >= pattern.stride[1] / common;
     if (meet) period = std::min(rows, pattern.stride[0] / common), longer = pattern.stride[1] / common;

@@ -12,9 +12,9 @@ namespace cox::model::mx {
 
 enum class Path : std::uint8_t { reference, fast };
 
-/// The operands of one operation in this process. Each pointer is to the first byte of the operand with the same name in the operation. The
-/// other bytes of the operand follow as far apart as in DRAM. If the operation does not have the operand, the pointer is null. No alignment
-/// is assumed.
+/// Host addresses of the operands of one operation. Each pointer is to the first byte of the operand with the same name in the operation.
+/// All other bytes of the operand have the same distances from it as in DRAM. If the operation does not have the operand, the pointer is
+/// null. Pointers need no alignment.
 struct Operands {
   const std::byte *input1 = nullptr;
   const std::byte *input2 = nullptr;

@@ -23,10 +23,10 @@ struct ExponentRange {
   bool nan = false;
 };
 
-/// One position of the kernel: where its blocks of input channels and their weights are.
+/// One position of the kernel: the places of its first block of input channels and of its first weights.
 struct Tap {
-  std::int64_t input = 0;    ///< distance from the corner of the kernel, in unpacked blocks
-  std::int64_t weights = 0;  ///< distance from the first weights of the group, in blocks of input channels
+  std::int64_t input = 0;    ///< distance from the first block at position (0, 0), in unpacked blocks
+  std::int64_t weights = 0;  ///< distance from the first weights at position (0, 0), in blocks of input channels
 };
 
 /// Sums in FP32 for a few output pixels and a few groups of 16 output channels. The dot products of blocks are added tap by tap, and within
@@ -34,7 +34,7 @@ struct Tap {
 struct Accumulation {
   const std::int16_t *inputs = nullptr;   ///< unpacked blocks
   const float *input_scales = nullptr;    ///< one for each block
-  const std::int64_t *corners = nullptr;  ///< [pixels]: index of the block under the corner of the kernel
+  const std::int64_t *corners = nullptr;  ///< [pixels]: index of the first block at the kernel's position (0, 0)
   std::uint32_t pixels = 0;               ///< 1 to Kernels::pixels
   const std::int16_t *weights = nullptr;  ///< of the first group: [tap][block of input channels][kUnpackedWeights]
   const float *weight_scales = nullptr;   ///< of the first group: [tap][block of input channels][16]

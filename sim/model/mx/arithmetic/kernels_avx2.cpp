@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint32_t kPixels = 4;
 constexpr std::uint32_t kGroups = 1;
-constexpr std::uint32_t kHalves = 2;  // halves of 16 output channels
+constexpr std::uint32_t kHalves = 2;  // the 16 output channels of a group are computed in two halves of 8
 constexpr std::uint32_t kHalf = kBlockElements / kHalves;
 
 std::int32_t load_pair(const std::int16_t *elements) {
@@ -78,14 +78,16 @@ __m256i largest_of(__m256i values) {
   return _mm256_max_epu32(values, _mm256_shuffle_epi32(values, 0xB1));
 }
 
-/// Returns M with its sign for 8 elements, 32 bits each. Sets `shift` to -D.
+/// Quantises 8 numbers of a block with exponent field `exponent` (docs/mx9.md). Returns the byte of each element, in 32 bits: its magnitude
+/// M and, in bit 7, its sign. Sets `shift` to -D, where D is the shift bit of the element's pair.
 __m256i elements_of(__m256i bits, __m256i magnitudes, __m256i exponent, __m256i &shift) {
   const __m256i larger = _mm256_max_epu32(magnitudes, _mm256_shuffle_epi32(magnitudes, 0xB1));
   const __m256i same = _mm256_cmpeq_epi32(_mm256_srli_epi32(larger, 23), exponent);
   shift = _mm256_xor_si256(same, _mm256_set1_epi32(-1));
-  // M is the magnitude times 2^(133 - E + D), rounded. 133 is the bias of E, 127, plus the 6 fraction bits of M. E is `exponent`. The code
-  // adds 133 - E + D to the exponent of the magnitude. It sets M to 0 for a subnormal magnitude, and for an M below 2^-7 (exponent field
-  // at most 119), which would round to 0 anyway.
+  // M is the magnitude times 2^(133 - E + D), rounded. 133 is the bias of E, 127, plus the 6 fraction bits of M. E is `exponent`, and D is
+  // -`shift`. The code adds 133 - E + D to the exponent field of the magnitude. It sets M to 0 if the magnitude is subnormal, because MX9
+  // treats FP32 subnormals as zero. It also sets M to 0 if the new exponent field is at most 119 or negative: M is then below 2^-7 and
+  // would round to 0.
   const __m256i power = _mm256_sub_epi32(_mm256_sub_epi32(_mm256_set1_epi32(133), exponent), shift);
   const __m256i own = _mm256_srli_epi32(magnitudes, 23);
   const __m256i large = _mm256_andnot_si256(_mm256_cmpeq_epi32(own, _mm256_setzero_si256()),

@@ -41,7 +41,7 @@ __m256i unpack_elements(const std::byte *block) {
   if (byte_at(block, 0) == 0 || byte_at(block, 0) == isa::mx::kNanExponent) bytes = _mm_setzero_si128();
   const __m256i magnitudes = _mm256_cvtepu8_epi16(_mm_and_si128(bytes, _mm_set1_epi8(0x7F)));
   const __m256i shifted = _mm256_srlv_epi32(_mm256_set1_epi32(byte_at(block, 1)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-  const __m256i whole = _mm256_andnot_si256(shifted, _mm256_set1_epi32(1));  // 1 - D
+  const __m256i whole = _mm256_andnot_si256(shifted, _mm256_set1_epi32(1));  // 1 - D; D is the pair's shift bit
   // One 32-bit shift for the two elements of a pair. Results are at most 254, so no bit moves from one element into the other.
   const __m256i doubled = _mm256_sllv_epi32(magnitudes, whole);
   return _mm256_sign_epi16(doubled, _mm256_cvtepi8_epi16(bytes));
@@ -152,7 +152,7 @@ void sigmoid(float *x, std::uint32_t count) {
   for (std::uint32_t i = 0; i < count; ++i) x[i] = isa::numbers::sigmoid(x[i]);
 }
 
-/// `count` is a multiple of 16. The work is split into two loops, because GCC 12 can vectorise each of them.
+/// `count` is a multiple of 16.
 void silu(float *x, std::uint32_t count) {
   for (std::uint32_t done = 0; done < count; done += kBlockElements, x += kBlockElements) {
     float gates[kBlockElements];
