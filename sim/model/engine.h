@@ -28,7 +28,8 @@ class Engine {
   virtual ~Engine() = default;
 
   [[nodiscard]] virtual unsigned units() const { return 1; }
-  /// Submission queue `queue` of a unit: CORE[unit].SQ[queue], or ENGINE[].
+  /// Returns a submission queue of a unit. If the units are cores, it is CORE[unit].SQ[queue]. Otherwise it is the engine's only ring,
+  /// ENGINE[n], where n is the engine's number in device/engines.h.
   [[nodiscard]] virtual SubmissionRing &ring(unsigned unit, unsigned queue) = 0;
   [[nodiscard]] virtual CompletionQueue &completions(unsigned unit) = 0;
   /// Completes instructions or streams that wait for room in the unit's completion queue, as far as there is room.
@@ -42,7 +43,7 @@ class Engine {
   virtual void step_starts(unsigned unit, Cycle now, Cycle enabled_at) = 0;
   /// The unit's clock stops. Until resume() the device calls only reset() and complete_waiting() for this unit.
   virtual void pause(unsigned unit, Cycle now) = 0;
-  /// The unit's clock runs again after `stood` cycles.
+  /// The unit's clock runs again. It was stopped for `stood` cycles.
   virtual void resume(unsigned unit, Cycle now, Cycle stood) = 0;
   /// From now on, the engine's own port to DRAM has only 1 / `factor` of its bandwidth. The device slows the shared channel itself.
   virtual void slow_down(Cycle /*now*/, std::uint64_t /*factor*/) {}

@@ -48,9 +48,9 @@ inline constexpr unsigned kNoOpcode = 0xFF;
 struct InstructionEvent {
   registers::Engine engine{};
   unsigned core = 0;        ///< number of the core in its engine; 0 if the engine has a ring
-  unsigned queue = 0;       ///< number of the submission queue, as in completions
+  unsigned queue = 0;       ///< the number by which completions name the submission queue
   unsigned lane = 0;        ///< number of the lane in the engine or core; instructions of a lane run in order
-  unsigned context = 0;     ///< number as fetched; if `fault` is invalid_context or bus_error, the device may lack this context
+  unsigned context = 0;     ///< number in the instruction or descriptor, even if no such context exists; kNoContext: it was not fetched
   std::uint32_t index = 0;  ///< running index in the submission queue: of the instruction's slot, or of its stream's descriptor
   /// Position in the program. In a stream, it is the byte offset. In a queue of instructions, it is the instruction's number among those of
   /// its lane and context since the context's reset.
@@ -73,7 +73,8 @@ struct InstructionEvent {
 };
 
 /// The model calls these functions in time order, inside of the host's calls. If the times from on_start to on_end of two instructions
-/// overlap, the device runs them concurrently. Only firmware orders instructions of different queues.
+/// overlap, the device runs them concurrently. The device does not order instructions of different submission queues. Firmware does, by
+/// submitting an instruction only after the completion of those that must come before it.
 class Observer {
  public:
   Observer() = default;

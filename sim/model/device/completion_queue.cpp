@@ -72,7 +72,7 @@ bool CompletionQueue::write(const Completion &completion, Cycle now, const Host 
   const bool fault = completion.status != registers::FaultCode::none;
   const std::uint32_t outcome = completion.queue | static_cast<std::uint32_t>(completion.status) << 8 | completion.context << 16 |
                                 completion.warnings << 24 | phase << 31;
-  // The check makes the XOR of all four half-words of the first two words 0xFFFF (docs/design.md, Queues).
+  // The check is chosen so that the XOR of the four half-words of entry[0] and entry[1] is 0xFFFF (docs/design.md, Queues).
   const std::uint32_t check = ~(completion.tag ^ outcome ^ outcome >> 16) & 0xFFFF;
   std::array<std::uint32_t, 4> entry{
       (completion.tag & 0xFFFF) | check << 16,

@@ -21,7 +21,7 @@
 
 namespace cox::model {
 
-/// Implements the functions of sim/model/cox_model.h, with the same conditions.
+/// Implements the functions of sim/model/cox_model.h, with the preconditions that are stated there.
 class Device {
  public:
   Device(const Host &host, const Options &options);
@@ -56,7 +56,7 @@ class Device {
   /// The bits of register `name` that engines provide.
   [[nodiscard]] std::uint32_t report(registers::Name name) const;
   [[nodiscard]] std::uint32_t capabilities() const;
-  /// The number of the submission queue to which this register belongs, as in completions.
+  /// Returns the number by which completions name the submission queue to which this register belongs.
   [[nodiscard]] static unsigned queue_number(registers::Name name, Index index);
   [[nodiscard]] SubmissionRing &ring(registers::Name name, Index index);
   [[nodiscard]] std::uint32_t interrupt_status() const;

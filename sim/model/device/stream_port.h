@@ -36,7 +36,8 @@ class StreamPort {
   [[nodiscard]] Fault check_ecc(std::uint64_t address, std::uint64_t bytes) const;
   /// Called for each access of the engine. Returns whether a fault makes the bus refuse it.
   [[nodiscard]] bool refuses_access(Cycle now) const { return surroundings_.faults.refuses_access(queue_number(), now); }
-  /// Called when an instruction starts; see faults::Injector::stands_still().
+  /// Called when an instruction starts. Returns for how many cycles a fault of the plan holds the instruction up: 0 if there is no such
+  /// fault, kNever if it lasts until a reset.
   [[nodiscard]] Cycle stands_still(Cycle now) const { return surroundings_.faults.stands_still(queue_number(), now); }
   [[nodiscard]] faults::MemoryErrors &memory() const { return surroundings_.faults.memory(); }
   /// Ends the stream at `now`. If it has a fault, latches it and quarantines the context.
@@ -48,7 +49,7 @@ class StreamPort {
   /// Discards the stream without a completion.
   void drop(const Stream &stream);
 
-  /// The queue's number, as in completions.
+  /// Returns the number by which completions name the submission queue.
   [[nodiscard]] std::uint32_t queue_number() const { return row_.queue_number(); }
   [[nodiscard]] bool exists(unsigned context) const { return context < surroundings_.contexts.size(); }
   [[nodiscard]] Context &context(unsigned index) const { return surroundings_.contexts[index]; }

@@ -74,7 +74,7 @@ struct SubmissionRing {
   /// The earliest start of the entry at the head of an idle queue; kNever if the queue is empty. `enabled_at`: when CONTROL.ENABLE was set,
   /// kNever while it is not set.
   [[nodiscard]] Cycle start_at(Cycle enabled_at, Cycle doorbell_latency) const { return start_at(head, enabled_at, doorbell_latency); }
-  /// The earliest start of the entry at `index`, which need not wait for the completion of earlier entries.
+  /// The earliest start of the entry at `index`. The result does not depend on entries before it that have not completed yet.
   [[nodiscard]] Cycle start_at(std::uint32_t index, Cycle enabled_at, Cycle doorbell_latency) const {
     if (enabled_at == kNever || index == tail) return kNever;
     return std::max({free_at, enabled_at, doorbell[slot(index)] + doorbell_latency});

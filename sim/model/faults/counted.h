@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Faults that happen at the n-th event of a kind: the n-th access, instruction or doorbell of a queue, or the n-th entry of a completion
-// queue.
+// Faults that happen at the n-th event of a kind. For a submission queue, these are the n-th access to memory, the n-th instruction and the
+// n-th doorbell. For a completion queue, it is the n-th entry.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@ class Counted {
  public:
   void add(unsigned target, const Planned &fault) { faults_.push_back({target, fault}); }
 
-  /// Counts one more event of `target`, a queue or unit. Returns the fault that happens at this event, or nullptr. Each fault happens once,
-  /// because the count never restarts.
+  /// Counts one more event of `target`, which is a queue or unit. Returns the fault that happens at this event, or nullptr. Each fault
+  /// happens once, because the count never restarts.
   [[nodiscard]] const Planned *count(unsigned target) {
     if (faults_.empty()) return nullptr;
     const std::uint64_t number = ++counts_[target];

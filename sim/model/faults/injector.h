@@ -29,7 +29,7 @@ class Injector {
   /// Takes the next fault that is due at `now`, if there is one.
   [[nodiscard]] std::optional<Timed> take_due(Cycle now);
 
-  // Faults at the n-th event. Queues are numbered as in completions.
+  // Faults at the n-th event. `queue` is the number by which completions name a submission queue.
   /// Called when a queue reads or writes DRAM. Returns whether the bus refuses the access.
   [[nodiscard]] bool refuses_access(unsigned queue, Cycle now) { return happens(accesses_, queue, now) != nullptr; }
   /// Called when a queue starts an instruction. Returns for how many cycles the instruction stands still; kNever: until a reset.
@@ -44,7 +44,8 @@ class Injector {
 
   // Interrupt lines and memory, which keep state between faults.
   [[nodiscard]] bool line_level(unsigned line, bool condition, Cycle now);
-  /// Called at the start of an instruction or stream that will write a completion.
+  /// Called when an instruction or stream starts that will write a completion. If a fault with Effect::early is due, raises interrupt line
+  /// 0 for one cycle.
   void on_start(Cycle now);
   [[nodiscard]] MemoryErrors &memory() { return memory_; }
   [[nodiscard]] const MemoryErrors &memory() const { return memory_; }

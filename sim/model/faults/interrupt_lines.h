@@ -17,7 +17,8 @@ class InterruptLines {
   [[nodiscard]] Cycle next_event(Cycle now) const;
   /// The level that the host sees. `condition` is the level without faults.
   [[nodiscard]] bool level(unsigned line, bool condition, Cycle now);
-  /// Called at the start of an instruction or stream that will write a completion.
+  /// Called when an instruction or stream starts that will write a completion. If a fault with Effect::early is due, raises line 0 for one
+  /// cycle.
   void on_start(Cycle now);
   /// Raises the line for one cycle.
   void pulse(unsigned line, Cycle begin) { lines_[line].pulse = {begin, begin + 1}; }

@@ -32,7 +32,8 @@ class MemoryErrors {
 
   explicit MemoryErrors(Transfer transfer) : transfer_(std::move(transfer)) {}
 
-  /// Applies `fault`, which is a flip. After a second flip, a word has two flipped bits.
+  /// Applies `fault`, which flips one or two bits of a word. A second flip of the same word always leaves two flipped bits, which ECC
+  /// cannot correct.
   void flip(const Planned &fault);
   [[nodiscard]] bool empty() const { return errors_.empty(); }
   [[nodiscard]] std::uint32_t corrected() const { return corrected_; }
@@ -47,7 +48,7 @@ class MemoryErrors {
 
   /// The device sets these bytes to zero. Their words have no flipped bits any more.
   void clear(Place place, std::uint64_t first, std::uint64_t bytes);
-  /// Called when a core is reset: words in its L2 and WL0 have no flipped bits any more, and keep their present content.
+  /// Called when a core is reset. From now on, the present content of each word in its L2 and WL0 counts as correct.
   void make_whole(unsigned core);
   /// Called at power-on: L2 and WL0 have no flipped bits, and the count of corrected errors restarts at 0.
   void reset();

@@ -100,7 +100,8 @@ class Values {
   Cycle cycle() { return number("at", 0, kMostCycle); }
   Cycle cycles() { return number("cycles", 1, kMostCycle); }
 
-  /// Reads a submission queue: `queue=` with the name of a core's queue, together with `core=`, or with the name of an engine.
+  /// Reads a submission queue. Its form is either `queue=` with the name of a core's queue and `core=` with the core's number, or only
+  /// `queue=` with the name of an engine.
   unsigned queue() {
     const std::string_view name = word("queue");
     if (const registers::EngineRow *engine = find_engine(name); engine != nullptr) return engine->queue_number();

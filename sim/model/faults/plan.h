@@ -22,7 +22,7 @@ enum class Store : std::uint8_t { l2, wl0, dram, queue };
 inline constexpr unsigned kMostUnits = registers::kFirstEngineCompletionQueue + registers::engine::kCount;
 static_assert(registers::kFirstEngineCompletionQueue == kMostCores);
 
-/// Submission queues, numbered as in completions.
+/// Submission queues have the numbers by which completions name them.
 inline constexpr unsigned kQueuesOfCore = registers::core::sq::kCount;
 inline constexpr unsigned kMostQueues = registers::kFirstEngineQueueNumber + registers::engine::kCount;
 static_assert(registers::kFirstEngineQueueNumber == kMostCores * kQueuesOfCore);
@@ -44,7 +44,7 @@ struct Planned {
   Cycle cycles = kNever;      ///< duration; kNever: a stuck queue waits for a reset, and a stopped clock never runs again
 };
 
-/// The number that queue `queue` of a core has in completions.
+/// Returns the number by which completions name submission queue `queue` of a core.
 constexpr unsigned queue_number(unsigned core, unsigned queue) { return core * kQueuesOfCore + queue; }
 
 /// Returns the fault as a line of a plan.

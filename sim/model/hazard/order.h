@@ -10,8 +10,9 @@
 
 namespace cox::model::hazard {
 
-/// An engine's source of order: tokens, flags or other rules of its programs. It receives the events of its engine, finds hazards between
-/// instructions of that engine, and warns of them. Hazards between engines are found elsewhere (sim/model/observers/engine_hazards.h).
+/// Finds hazards between the instructions of one engine, and warns of them. A derived class knows the rules that order these instructions,
+/// such as tokens or flags. HazardObserver passes the engine's events to it. Hazards between engines are found elsewhere
+/// (sim/model/observers/engine_hazards.h).
 class Order {
  public:
   Order() = default;
@@ -24,7 +25,7 @@ class Order {
   virtual void on_start(const InstructionEvent & /*event*/) {}
   virtual void on_end(const InstructionEvent & /*event*/) {}
   virtual void on_context_reset(unsigned /*context*/) {}
-  /// The engine was reset, or, if the engine has cores, core `core`.
+  /// Core `core` of the engine was reset. If the engine has no cores, the whole engine was reset.
   virtual void on_engine_reset(unsigned /*core*/) {}
 };
 

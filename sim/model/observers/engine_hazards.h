@@ -41,9 +41,9 @@ class EngineHazards {
 
     /// Returns how many instructions had ended at `time`.
     [[nodiscard]] std::uint32_t ended(Cycle time) const;
-    /// Ends all running instructions.
+    /// Records that all running instructions ended at `now`.
     void end_all(Cycle now);
-    /// Ends a stream. Firmware learns of the end only when all earlier streams have ended.
+    /// Records that a stream ended at `now`. Firmware learns of the end only when all earlier streams have ended.
     void end_stream(std::uint32_t stream, Cycle now);
   };
   using Shadow = hazard::QueueShadow<std::size_t, faults::kMostQueues>;
@@ -54,7 +54,7 @@ class EngineHazards {
   void touch(std::size_t queue, const Clock &clock, bool write, std::uint64_t first, std::uint64_t bytes);
 
   const Host &host_;
-  std::array<Sequence, faults::kMostQueues> sequences_;  // numbered as queues are in completions
+  std::array<Sequence, faults::kMostQueues> sequences_;  // [number by which completions name the submission queue]
   Shadow shadow_;
   std::set<std::tuple<std::string, std::string, bool, bool>> reported_;
 };
