@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A scheduler on a scripted device, and a comparison of what the device executed with the task.
+// A scheduler on a scripted device, and a check that the device executed the instructions of the task.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -37,8 +37,8 @@ struct Task {
   std::array<hal::Window, hal::kWindows> windows{};
 };
 
-/// Expects that the device executed each class of the context in the order of the task, and that no instruction started before its tokens
-/// were given.
+/// Expects that the device executed the context's instructions of each class in the order in which `text` has them. No instruction may have
+/// started before its tokens were given.
 inline void expect_in_order(const FakeDevice &device, unsigned context, const TaskText &text) {
   std::array<std::deque<isa::tile::MachineCode>, isa::tile::kClasses> wanted;
   for (const isa::tile::MachineCode &code : text.code)

@@ -54,8 +54,8 @@ TEST_F(OneCore, ALongRunOfConfigurationsFitsAnyRing) {
   expect_runs(task, text);
 }
 
-// A group has at most kMaximumGroup instructions, because the assembly loop keeps room for that many before the end of a ring
-// (SubmissionQueue::set_limit()).
+// The scheduler's loop in assembly begins a group only if kMaximumGroup instructions fit before the end of the ring
+// (SubmissionQueue::set_limit()). So no group may have more.
 TEST(Plan, AGroupHasNoMoreInstructionsThanTheRingsKeepRoomFor) {
   TaskText text = copy_task();
   text.code.insert(text.code.begin() + kLoad + 1, 100, text.code[kLoadConfiguration]);
@@ -70,8 +70,9 @@ TEST(Plan, AGroupHasNoMoreInstructionsThanTheRingsKeepRoomFor) {
   EXPECT_EQ(largest, firmware::plan::kMaximumGroup) << "a load or a configuration, with the configurations behind it";
 }
 
-// In a ring, at most 7 consecutive instructions of a run do not ask for a completion. So even with 8 runs, a full ring holds an instruction
-// that will report its end (docs/scheduler.md, Room in the rings).
+// In a ring, at most 7 consecutive instructions of a run do not ask for a completion. At most 8 runs share a ring, so 56 such instructions
+// may come together. A ring has 256 slots. So a full ring always holds an instruction that will report its end (docs/scheduler.md, Room in
+// the rings).
 TEST(Plan, OneOfEightInstructionsAsksForACompletion) {
   TaskText text = copy_task();
   text.code.insert(text.code.begin() + kLoadConfiguration, 100, text.code[kLoadConfiguration]);

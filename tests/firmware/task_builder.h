@@ -47,7 +47,7 @@ struct TaskText {
   std::string name = "task";
   std::uint32_t l2_bytes = 8U << 20, wl0_bytes = 0, tile_cores = 1;
   std::vector<isa::tile::MachineCode> code;
-  std::size_t mapping = 0;  ///< entries of the mapping
+  std::size_t mapping = 0;  ///< number of entries in the image's table `mapping`, which gives each instruction its origin in the network
   std::vector<WindowText> windows;
   std::vector<ConstantText> constants;
   std::vector<TensorText> tensors;

@@ -265,8 +265,8 @@ TEST(SeveralCores, BlocksOfAllCoresAndWhatTheyReachOfEachOther) {
   EXPECT_EQ(two.blocks.first, 2U);
   EXPECT_EQ(two.blocks.last, 5U);
   EXPECT_TRUE(two.weights.empty());
-  // The fetch now reads an address outside of all cuts of core 0. This is allowed, because the regions of a core do not apply to accesses
-  // by another core.
+  // The fetch, an instruction of another core, now reads an address outside of all regions of core 0. This is allowed, because a core's
+  // regions limit only the core's own accesses.
   set(code[kFetch], "STaddr", 9 * 1024);
   EXPECT_EQ(needs(code, of_cores(2)).blocks.last, 9U);
 }
@@ -429,7 +429,7 @@ TEST(CutOrder, ADefinitionThatMayComeBeforeAUserOfTheOneBefore) {
   set_previous(code[kCutAgain], 0);
   set_next(code[kStore], 0);
   expect_cut_not_ordered(code, "ct_bc", kCutAgain, 0, kLoad);  // CT reaches this cut without a token from LD
-  // The cut comes after the load, but not after the store.
+  // Now a token orders the cut after the load, but none orders it after the store.
   set_next(code[kLoad], bit(Class::ST) | bit(Class::CT));
   set_previous(code[kCutAgain], bit(Class::LD));
   expect_cut_not_ordered(code, "ct_bc", kCutAgain, 0, kStore);
@@ -446,8 +446,8 @@ TEST(CutOrder, ALaterTokenOfTheSamePairIsNotTheFirst) {
 }
 
 TEST(CutOrder, OrderComesThroughOtherClassesAndEarlierInstructions) {
-  // The first store takes no token from CT, because the load before it has taken one. The second store takes no token at all; only its
-  // queue orders it.
+  // The stores need no token from the ct_bc. The first store waits for the load, which waits for the ct_bc. The second store takes no token
+  // at all: it runs after the first one because both are in the same queue.
   Code code = copy_task().code;
   const MachineCode store = code[kStore];
   code.insert(code.begin() + kStore, store);
@@ -461,7 +461,8 @@ TEST(CutOrder, TheSameDefinitionAgainIsNone) {
   set_previous(code[kCutAgain], 0);
   set_next(code[kStore], 0);
   EXPECT_TRUE(verify(code).ok());
-  // The second ct_bc counts as a definition if it changes another region that an instruction uses.
+  // Now the second ct_bc changes region 1, which the store uses. The verifier refuses this, because no token orders the ct_bc after the
+  // store.
   set(code[kCut], "BufCut", 8191, 3);
   set(code[kStore], "SBSG", 1);
   expect_cut_not_ordered(code, "ct_bc", kCutAgain, 1, kStore);

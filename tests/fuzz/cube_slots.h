@@ -17,8 +17,8 @@ class CubeSlots {
   explicit CubeSlots(const isa::Window &window) : window_(window) {}
 
   /// Makes a slot that passes check() from `bytes`. Opcode, fields and flags are taken from their bits and limited to their ranges.
-  /// Bits 56 to 63 of `bytes`, which no instruction uses, choose further repairs: smaller sizes, no contradictions that resolve() would
-  /// refuse, and no waits for flags that are not set.
+  /// No instruction uses bits 56 to 63 of `bytes`. They choose whether shape() also limits sizes to 40, changes fields that resolve() would
+  /// refuse, and removes waits for flags that are not set.
   [[nodiscard]] isa::cube::MachineCode shape(const isa::cube::MachineCode &bytes);
 
  private:

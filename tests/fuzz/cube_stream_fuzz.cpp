@@ -87,7 +87,8 @@ void run_by_reference(std::span<const isa::cube::Operation> operations, std::spa
   }
 }
 
-/// A device that runs one input after another. Two contexts alternate, so that each input finds cleared buffers.
+/// A device that runs one input after another. The unit clears its buffers before a stream of another context. begin() alternates between
+/// two contexts, so each input finds cleared buffers.
 class Unit {
  public:
   explicit Unit(bool mapped, bool hazards = false) : machine_(hazards ? R"({"hazards": true})" : nullptr, mapped) {

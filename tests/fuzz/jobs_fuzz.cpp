@@ -78,7 +78,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   place(0, load);
   job::Descriptor spare;
   place(1, spare);
-  // Behind the windows of the good jobs lies a large free part of DRAM. Bad descriptors may name addresses there.
+  // Indices of a good load job and of a good run job, and the address of the run's window.
   struct Good {
     std::size_t load, run;
     std::uint64_t window;
@@ -104,7 +104,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     job::Descriptor run{};
     run.kind = job::Kind::run;
     run.windows[0] = {machine.reserve(256), 256};
-    // A bad job may be valid by chance and write to any unreserved place in DRAM, so the image is copied again.
+    // A job with random numbers may be valid by chance and may overwrite an image in DRAM. So each good job loads a copy of its own.
     job::Descriptor again;
     place(0, again);
     machine.submit(again);

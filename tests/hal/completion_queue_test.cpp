@@ -51,7 +51,7 @@ TEST(CompletionQueue, InitClearsTheRingBeforeItIsEnabled) {
   EXPECT_EQ(queue.peek(), nullptr);
 }
 
-// Worked out by hand: an entry is intact if the exclusive or of its four half-words is 0xFFFF.
+// An entry is intact if the exclusive or of the four half-words of its first two words is 0xFFFF.
 TEST(CompletionQueue, AnEntryIsIntactWhereItsHalfWordsSaySo) {
   const Completion good{0xE9CD0029, 0x8003960C, 1, 2};  // 0x0029 ^ 0xE9CD ^ 0x960C ^ 0x8003 = 0xFFEB, not 0xFFFF
   EXPECT_FALSE(good.is_intact());
