@@ -42,8 +42,8 @@ inline MachineCode smallest(Opcode opcode) {
   return code;
 }
 
-/// Returns a MAD that is empty, because the field `side` (M, K or N) is 0. Type is bfloat16, and all other fields have all bits set. If
-/// `side` were not 0, these fields would break every rule for them.
+/// Returns a MAD that is empty, because the field `side` (M, K or N) is 0. Type is bfloat16. All other fields have all bits set, which
+/// would be refused in a MAD that is not empty.
 inline MachineCode empty_mad_with_every_bit(std::string_view side) {
   MachineCode code = begin(Opcode::MAD);
   for (const Field &field : instruction_of(Opcode::MAD).fields) {

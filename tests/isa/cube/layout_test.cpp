@@ -51,13 +51,13 @@ TEST(Layout, FractalsOfK) {
       {kFloat, 9, false, 2},
       {kFloat, 17, false, 3},
       {kFloat, 4095, false, 512},
-      // With k aligned to 16: fractals of 8 come in pairs.
+      // With `align`, k is rounded up to a multiple of 16. A fractal of FP32 has 8 elements along k, so the number of fractals is even.
       {kFloat, 0, true, 0},
       {kFloat, 1, true, 2},
       {kFloat, 16, true, 2},
       {kFloat, 17, true, 4},
       {kFloat, 4095, true, 512},
-      // Other types are not aligned.
+      // Other types ignore `align`.
       {kBf16, 1, true, 1},
       {kHalf, 1, true, 1},
       {kInt8, 1, true, 1},

@@ -63,7 +63,7 @@ TEST(Resolve, L1ToL0A) {
   EXPECT_EQ(op.destination, 0x600U);
   EXPECT_EQ(op.rows, 18U);
   EXPECT_EQ(op.columns, 50U);
-  EXPECT_EQ(op.k_count(), 8U);      // 50 FP32 are aligned to 64: 8 fractals of 8
+  EXPECT_EQ(op.k_count(), 8U);      // k = 50 is rounded up to 64, a multiple of 16: 8 fractals of 8 FP32 elements
   EXPECT_EQ(op.other_count(), 2U);  // 18 rows take 2 fractals
   EXPECT_EQ(op.bytes(), 8192U);
 }
@@ -73,7 +73,7 @@ TEST(Resolve, L1ToL0B) {
   EXPECT_TRUE(op.right);
   EXPECT_EQ(op.rows, 18U);
   EXPECT_EQ(op.columns, 50U);
-  EXPECT_EQ(op.k_count(), 4U);      // 18 FP32 are aligned to 32: 4 fractals of 8
+  EXPECT_EQ(op.k_count(), 4U);      // k = 18 is rounded up to 32, a multiple of 16: 4 fractals of 8 FP32 elements
   EXPECT_EQ(op.other_count(), 4U);  // 50 columns take 4 fractals
   EXPECT_EQ(op.bytes(), 8192U);
   const L1ToL0 plain = operation_of_kind<L1ToL0>(instruction(Opcode::L1_TO_L0B, {{"SourcePitch", 1}, {"Rows", 1}, {"Columns", 1}}));
@@ -169,7 +169,7 @@ TEST(Resolve, Im2colToL0ARefused) {
   EXPECT_EQ(
       operation_of_kind<Im2colToL0A>(instruction(Opcode::IM2COL_TO_L0A, with(kGather, {{"KDirectionAlign", 1}, {"FirstColumn", 8}})), fp32)
           .k_count(),
-      10U);  // 70 FP32 are aligned to 80: 10 fractals of 8
+      10U);  // k = 70 is rounded up to 80, a multiple of 16: 10 fractals of 8 FP32 elements
 }
 
 TEST(Resolve, L1ToBt) {
@@ -216,7 +216,7 @@ TEST(Resolve, MadKDirectionAlign) {
     EXPECT_EQ(op.k_align, op.type == Type::float32);
     return op.k_count();
   };
-  EXPECT_EQ(count(2), 8U);  // 50 FP32 are aligned to 64: 8 fractals of 8. Other types are not aligned.
+  EXPECT_EQ(count(2), 8U);  // FP32: k = 50 is rounded up to 64, a multiple of 16. Other types ignore KDirectionAlign.
   EXPECT_EQ(count(0), 4U);
   EXPECT_EQ(count(1), 4U);
   EXPECT_EQ(count(3), 2U);

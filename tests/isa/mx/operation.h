@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Base registers and a selection for tests. Each operand selects a register of its own. The addresses in the registers are far apart.
+// For tests: base registers, and a CONFBADDR that selects a different register for each operand. The addresses in the registers are far
+// apart.
 #pragma once
 
 #include "isa/mx/operation.h"

@@ -36,11 +36,12 @@ TEST(PublishedForm, IsRefusedByItsName) {
 }
 
 TEST(PublishedForm, AConvActIsNot) {
-  // Blocks 2 and 3 of a CONVACT hold offsets from bit 8 on. The bits below are 0, which is no opcode.
+  // Bits [5:0] of the second and third word of a CONVACT are 0. If they were the opcode of an instruction, the first word would be a
+  // published ELADD. Opcode 0, CONFBADDR, does not count.
   EXPECT_FALSE(is_refused({kConvAct, 0xFFFFFF00, 0xFFFFFF00}));
   EXPECT_FALSE(is_refused({kConvAct, 0, 0, kSigmoid, 0}));
   EXPECT_FALSE(is_refused({kAdd, 0x100 << 8, 0x200 << 8}));
-  // These low bits of block 2 are reserved in a CONVACT, and they are no opcode. So the error is not that of the published form.
+  // Here bits [5:0] of the second word are not 0. But they are no opcode either, so the first word is not taken for a published ELADD.
   EXPECT_FALSE(is_refused({kConvAct, 0x100 << 8 | 0b000111, 0}));
   EXPECT_FALSE(is_refused({kConvAct | 1 << 6, kSigmoid, 0})) << "the printed form has zeros in [7:6]";
   EXPECT_FALSE(is_refused({kConvAct})) << "truncated";

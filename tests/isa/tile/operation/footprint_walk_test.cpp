@@ -300,7 +300,8 @@ TEST_F(Walk, PoolsAndResizes) {
     const int function = functions[any(0, 3)];
     SCOPED_TRACE(testing::Message() << i << " LUT " << function);
     const bool resize = function == 48 || function == 49;
-    const bool nearest_row = chance();  // PADV_AREA is kNoAreaCorrection: positions outside of the map read its nearest pixel
+    // If true, PADV_AREA is kNoAreaCorrection: positions outside of the map then read the map's nearest pixel.
+    const bool nearest_row = chance();
     const int in = any(0, 6);
     const int out = any(0, 6);
     const Shape output = shape(9, 4, 4);

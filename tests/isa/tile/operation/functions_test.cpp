@@ -238,11 +238,12 @@ TEST(Functions, TransformsStepsInBits) {
       {3, {10, 3, 5}, nhwc, blocks},
       {6, {10, 3, 5}, blocks, nchw},
       {12, {10, 3, 5}, nchw, {1, 512, 16, 15 * 256, 15 * 256, 16, 5 * 256, 256, 0}},
-      // `to` has the destination's step in bits for each dimension of the source. The map [10, 5, 3] has rows of 3 pixels of 192 bits.
+      // `to` has the destination's step in bits for each dimension of the source. In the destination [C, H, W] = [10, 5, 3], a pixel has 10
+      // elements of 16 bits, padded to 192 bits. A row has 3 pixels.
       {9, {10, 5, 3}, nhwc, {1, 512, 1, 15 * 192, 16, 16, 192, 3 * 192, 0}},
-      // The map [5, 3, 10] has pixels of 128 bits, one for each channel of the source.
+      // In the destination [5, 3, 10], a pixel has 128 bits. Each row has one pixel for each of the source's 10 channels.
       {10, {5, 3, 10}, nhwc, {1, 512, 1, 30 * 128, 128, 16, 10 * 128, 16, 0}},
-      // The map [3, 10, 5] has pixels of 64 bits, and a row of 5 for each channel of the source.
+      // In the destination [3, 10, 5], a pixel has 64 bits. There is one row of 5 pixels for each of the source's 10 channels.
       {11, {3, 10, 5}, nhwc, {1, 512, 1, 50 * 64, 5 * 64, 16, 16, 64, 0}},
   };
   for (const Case &what : cases) {

@@ -36,7 +36,7 @@ TEST(Resolve, ConvolutionUndoesTheShiftedStart) {
   EXPECT_EQ(op.source.pixel_bytes, 8U);             // three INT8 channels, padded to eight bytes
   EXPECT_EQ(op.source.row_bytes, 224 * 8);          // 1,792
   EXPECT_EQ(op.source.image_bytes, 224 * 224 * 8);  // 401,408
-  EXPECT_EQ(op.source.base, 0);                     // the map begins 3 rows of 1,792 bytes and 3 pixels of 8 bytes behind STaddr, -5400
+  EXPECT_EQ(op.source.base, 0);  // STaddr is -5400, and the map begins 3 rows of 1,792 bytes and 3 pixels of 8 bytes behind it
   EXPECT_EQ(op.destination.base, 401408);
   EXPECT_EQ(op.record_bytes, 7U * 7 * 8 + 32);  // 7 x 7 positions of 8 bytes, and 32 bytes of parameters: 424
   EXPECT_EQ(op.weights, 128);                   // unit 2 of 64 bytes
