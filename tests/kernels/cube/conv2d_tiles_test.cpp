@@ -48,7 +48,8 @@ void expect_possible(const Conv2dShape &shape, const Conv2dTiles &tiles) {
     EXPECT_EQ(tiles.blocks(shape), 1U);
     EXPECT_LE((tiles.steps(shape) + 1) / 2 * n * k, kL0Half);
   }
-  // If several tiles use the weights, L1 holds all of these weights at once.
+  // L1 has a slot for each chunk of weights that is used more than once. If the weights stay, these are the chunks of all blocks. Otherwise
+  // they are the chunks of one block if several tiles use them. If no chunk is used again, one slot suffices.
   const bool once = tiles.weights_outside ? shape.batch * grid.tiles_of_image() == 1 : tiles.strip_tiles == 1;
   EXPECT_GE(tiles.weight_slots, tiles.weights_stay ? tiles.chunks(shape) * tiles.blocks(shape) : once ? 1 : tiles.chunks(shape));
   if (tiles.map == MapIn::images) {

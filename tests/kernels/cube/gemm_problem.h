@@ -51,7 +51,7 @@ class GemmProblem {
   /// Appends the moves of the operands that are in L1, then gemm(), and executes the stream. Expects no hazard and no superfluous flag, and
   /// that only the output changes.
   void run(const kernels::cube::Tiling *tiling = nullptr);
-  /// Integers must equal Eigen's sums after plain code has applied the output stages. Floating-point numbers must have the bits of a loop
+  /// Integers must equal Eigen's sums, to which plain code applies the output stages. Floating-point numbers must have the bits of a loop
   /// of fma. Their distance from Eigen's results in double precision must be within the bound of docs/kernels/cube.md.
   void expect_right();
 

@@ -65,7 +65,7 @@ TEST_F(GemmRefusal, Sizes) {
   expect(ErrorCode::shape_mismatch, "k", [](auto &a) { a.type = Type::int4, a.left.columns = a.right.rows = 49; });
   expect(ErrorCode::address_outside_window, "left", [](auto &a) { a.left.rows = a.output.rows = 0xFFFFFFF0U; });
   expect(ErrorCode::address_outside_window, "right", [](auto &a) { a.right.columns = a.output.columns = 0xFFFFFFF0U; });
-  // A row of 2^27 FP32 numbers has 2^32 bits. This number exceeds 32 bits, as the row's size and as its pitch.
+  // A row of 2^27 FP32 numbers has 2^32 bits. Counted in 32 bits, this number would wrap around to 0.
   expect(ErrorCode::address_outside_window, "left", [](auto &a) {
     a.type = Type::float32;
     a.left.rows = a.output.rows = 1;

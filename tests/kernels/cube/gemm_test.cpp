@@ -59,7 +59,7 @@ Order any_order(std::mt19937 &random) { return random() % 2 == 0 ? Order::row_ma
 GemmArguments random_arguments(Type type, std::mt19937 &random) {
   constexpr OutputType kTo[] = {OutputType::float32, OutputType::half, OutputType::bfloat16, OutputType::int8, OutputType::int32};
   const OutputType to = kTo[random() % (is_integer(type) ? 5 : 4)];
-  // One dimension may be long, so that it is cut. The number of multiplications stays small, because there are many problems.
+  // One dimension may be so long that the kernel has to divide it. The others stay small, which keeps a test of many problems short.
   std::uint32_t m = size(random, 80), n = size(random, 80), k = size(random, 150);
   switch (random() % 6) {
     case 0: m = size(random, 700); break;
@@ -322,7 +322,7 @@ TEST(Gemm, NanAndInfinityGoWhereTheirRowsAndColumnsDo) {
 TEST(Gemm, ReadsNothingOfTheAddendWithoutBeta) {
   std::mt19937 random(36);
   GemmProblem problem(shape(Type::half, OutputType::float32, 20, 20, 20), random);
-  problem.arguments.addend.address = 1;  // no such memory exists
+  problem.arguments.addend.address = 1;  // no memory is there, so reading the addend would fail
   problem.run();
   problem.expect_right();
 }

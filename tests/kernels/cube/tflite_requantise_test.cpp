@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compares the fixed-point factor with a slow reference in 128-bit integers, written from TensorFlow Lite's documentation of each rounding.
+// Compares products by fixed-point factors with a slow reference. The reference computes in 128-bit integers and is written from TensorFlow
+// Lite's documentation of each rounding.
 #include "kernels/cube/tflite_requantise.h"
 
 #include <gtest/gtest.h>

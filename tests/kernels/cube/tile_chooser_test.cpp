@@ -42,7 +42,7 @@ std::uint64_t l1_bytes(const Tiling &t) {
   return bytes;
 }
 
-/// Checks that no smaller tile would do: the tiles together exceed `size` by less than one unit per tile.
+/// Checks that the same number of tiles would not cover `size` if each tile were one unit smaller.
 void expect_even(std::uint32_t size, std::uint32_t tile, std::uint32_t unit, const char *what) {
   const std::uint32_t tiles = divided_up(size, tile);
   EXPECT_GT(size + tiles * unit, tiles * tile) << what << ": " << size << " in tiles of " << tile;

@@ -78,7 +78,7 @@ TEST_F(ToySetTest, AFaultIsExplainedByTheSet) {
   EXPECT_STREQ(toy.fault().name, "TOY");
 }
 
-/// The engine runs a full buffer, which then continues empty.
+/// The stream gives its full buffer to the engine to run. After that, the buffer is empty and takes further instructions.
 TEST_F(ToySetTest, AFullStreamIsRunByTheEngine) {
   stream.set_hand_over(
       [](void *owner, kernels::StreamBuffer &full) -> Result<std::span<std::byte>> {

@@ -251,7 +251,7 @@ TEST(ConvAct, MoreChannelsThanAnInstructionTakes) {
   Dram dram(64U << 20);
   std::mt19937 random(3);
   // An instruction takes at most 64 blocks of output channels. So 65 blocks take two instructions, and 130 blocks take three. With Split,
-  // each half of 130 blocks takes two.
+  // 130 blocks are two halves of 65 blocks, and each half takes two instructions.
   EXPECT_EQ(expect_right(dram, {.inputs = 16, .outputs = 1024, .kernel = 1, .padding = 0}, random), 1U);
   EXPECT_EQ(expect_right(dram, {.inputs = 16, .outputs = 1025, .kernel = 1, .padding = 0}, random), 2U);
   EXPECT_EQ(expect_right(dram, {.inputs = 20, .outputs = 2080, .height = 3, .width = 3}, random), 3U);

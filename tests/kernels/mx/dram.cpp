@@ -109,7 +109,8 @@ void fill(std::span<Block> blocks, std::mt19937 &random, bool nan) {
   std::normal_distribution<float> normal;
   std::uniform_int_distribution<int> kind(0, 31);
   std::uniform_int_distribution<int> power(-8, 8);
-  // The contents of long tensors repeat after kPeriod blocks. kPeriod is prime, so no two instructions process the same data.
+  // A longer tensor repeats its first kPeriod blocks. kPeriod is odd, so two parts that begin a power of two of blocks apart do not hold
+  // the same data.
   constexpr std::size_t kPeriod = 5003;
   for (Block &block : blocks.first(std::min(blocks.size(), kPeriod))) {
     std::array<float, kBlockElements> values{};
@@ -150,7 +151,8 @@ void expect_within_format(const Block &actual, std::span<const double, kBlockEle
       continue;
     }
     const double error = std::fabs(values[i] - numbers[i]);
-    // isa::numbers::clamped_exponential() never returns less than exp(-87), which is 1.64e-38.
+    // isa::numbers::clamped_exponential() never returns less than exp(-87) = 1.64e-38, even if the true value is nearly 0. kSmallest,
+    // 2.35e-38, allows for this error.
     constexpr double kSmallest = 2 * double{std::numeric_limits<float>::min()};
     ASSERT_LE(error, format_bound(numbers, i) + slack * std::fabs(numbers[i]) + kSmallest) << what << ", " << i;
   }

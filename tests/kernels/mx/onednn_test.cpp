@@ -182,7 +182,8 @@ TEST(BesideOnednn, PoolOfRandomShapes) {
     call.stride = number(1, 3);
     // oneDNN refuses windows of which more than half is padding.
     call.padding = number(0, std::min(call.kernel / 2, 7U));
-    // The channels fill whole blocks. The rest of a partial block would be random and could change the unit of the block.
+    // The channels fill whole blocks. In a partial block, the unused elements would be random. A large one would raise the exponent that
+    // all elements of the block share, which makes their rounding coarser.
     call.input = dram.tensor(16 * number(1, 3), number(call.kernel, 20), number(call.kernel, 20));
     const auto side = [&](std::uint32_t input) { return isa::mx::output_side(input, call.kernel, call.stride, call.padding); };
     call.output = dram.tensor(call.input.channels, side(call.input.height), side(call.input.width));

@@ -268,8 +268,9 @@ TEST(Stream, RegionsThatDoNotFitAreFlushedToo) {
   Flushes flushes;
   owned.stream.set_flush(Flushes::flush, &flushes);
   for (std::uint64_t i = 0; i < 100; ++i) ASSERT_TRUE(owned.stream.append(sum(kDram, kDram + 18, kDram + i * k16MiB + 36)).ok()) << i;
-  // A stream has 32 base registers, so it reaches 32 regions. Each sum writes to a new region and needs a CONFBADDR. The first stream holds
-  // 32 sums and 32 CONFBADDRs. A later stream holds 31 of each, because the inputs' region also takes a register.
+  // A stream has 32 base registers, so it reaches 32 regions of 16 MiB. Each sum writes to a new region and needs a CONFBADDR. The first
+  // stream holds 32 of each, because its first sum writes to the region of the inputs. A later stream needs one register for the inputs, so
+  // it holds 31 of each.
   EXPECT_EQ(flushes.instructions, std::vector<std::size_t>({64, 62, 62}));
 }
 

@@ -81,7 +81,8 @@ TEST_F(Mx9Block, EveryBfloat16AsTheLargest) {
   }
 }
 
-/// A BF16 significand has 8 bits and M has 7. So quantising changes a value by at most half a unit of M.
+/// An element's magnitude M is a whole number, at most 127 units. Rounding changes a value by at most half a unit. A BF16 significand has 8
+/// bits, so a value is at most 127.5 units. Saturation therefore also changes it by at most half a unit.
 TEST_F(Mx9Block, Bfloat16IsNeverMoreThanHalfAUnitAway) {
   for (std::uint32_t upper = 0x0480; upper < 0x7F80; ++upper) {
     const float value = from_bits(upper << 16);
@@ -111,7 +112,8 @@ TEST_F(Mx9Block, EveryPairOfExponents) {
   }
 }
 
-/// Values half-way between two values of M, and the FP32 neighbours of these values. All M occur with D = 0 and with D = 1.
+/// For each magnitude M of an element below 127, tries the value half-way between M and M + 1, and its FP32 neighbours. It tries them in
+/// pairs with shift D = 0 and in pairs with D = 1.
 TEST_F(Mx9Block, Ties) {
   for (const int exponent : {10, 127, 254}) {
     for (int shift = 0; shift < 2; ++shift) {
@@ -126,7 +128,8 @@ TEST_F(Mx9Block, Ties) {
         values[5] = std::nextafter(tie, kInfinity);
         values[6] = std::nextafter(-tie, 0.0F);
         values[7] = std::nextafter(-tie, -kInfinity);
-        // A pair has D = 0 if one of its numbers has the block's exponent. So the partner has this exponent for D = 0, and is 0 for D = 1.
+        // A pair's shift D is 0 if one of its two numbers has the block's exponent. So the tie's partner in the pair has this exponent if D
+        // is to be 0. Otherwise the partner is 0.
         const float partner = shift == 0 ? values[0] : 0;
         values[8] = tie, values[9] = partner;
         values[10] = values[4], values[11] = partner;
@@ -221,7 +224,8 @@ TEST_F(Mx9Block, DequantisesEverything) {
 
 TEST_F(Mx9Block, CanonicalBlocksComeBack) {
   for (int trial = 0; trial < 200'000; ++trial) {
-    // Makes a canonical block: at least one pair has D = 0, each such pair has an element with an M of 64 or more, and zeros have no sign.
+    // Makes a canonical block, one that quantise() may return. D is the shift of a pair, and M is the magnitude of an element. At least one
+    // pair has D = 0. Each pair with D = 0 has an element with M of 64 or more. Zeros have no sign.
     Bytes bytes{};
     bytes[0] = static_cast<std::uint8_t>(2 + number() % 253);
     const std::size_t largest = number() % 8;

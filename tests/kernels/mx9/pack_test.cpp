@@ -118,7 +118,7 @@ TEST_F(Mx9Conversion, UnpackIsTheBlockManyTimes) {
       const bool nan = blocks[i].exponent == isa::mx::kNanExponent;
       ASSERT_EQ(bits_of(floats[16 * i + j]), nan ? 0x7FC00000 : bits_of(expected[j]));
       ASSERT_EQ(halves[16 * i + j], nan ? 0x7FC0 : isa::numbers::bfloat16_from_float(expected[j]));
-      // BF16 holds every result that is a normal number exactly.
+      // BF16 represents exactly each result that is a normal number.
       if (!nan && std::fabs(expected[j]) >= std::numeric_limits<float>::min()) {
         ASSERT_EQ(bits_of(expected[j]) & 0xFFFF, 0U);
       }

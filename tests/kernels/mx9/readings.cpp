@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kBias = 127;
 
-/// The value of one unit of M.
+/// The value of one unit (the lowest bit) of an element's magnitude M.
 long double unit(int exponent, int pair_shift) { return std::ldexp(1.0L, exponent - kBias - pair_shift - 6); }
 
 /// The magnitude of `value` for quantising: FP32 subnormals count as zero.
