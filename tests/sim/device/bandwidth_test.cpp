@@ -61,8 +61,8 @@ TEST(DramChannel, WorkLeftIsExactOverManyChanges) {
     channel.end(1, now + 7);
     now += 7;
   }
-  // In each 7 cycles, the first mover had 4 at the full rate and 3 at half of it. This is as much as 1,000 x (4 + 3/2) = 5,500 cycles at
-  // the full rate of 17589/1024 bytes a cycle.
+  // In each of the 1,000 rounds, the first mover had 4 cycles at the full rate and 3 at half of it. In all rounds together it moved as much
+  // as in 1,000 x (4 + 3/2) = 5,500 cycles at the full rate, which is 17589/1024 bytes a cycle.
   const double left = 1e6 - 5500.0 * 17589 / 1024;
   EXPECT_EQ(channel.finish(0), now + static_cast<std::uint64_t>(std::ceil(left * 1024 / 17589)));
 }
@@ -128,8 +128,8 @@ isa::tile::Convolution convolution(isa::tile::DataFmt source, isa::tile::DataFmt
 
 TEST(Durations, OfConvolutionsByFormatAndGroups) {
   using enum isa::tile::DataFmt;
-  // The setup takes 600 cycles. Then each element of the grid computes 2 rows of 16 pixels for 8 of the 64 kernels.
-  // A step has 8 kernels and 8 channels. So an element has 1 step of kernels, with 8 steps of channels.
+  // The setup takes 600 cycles. Then each of the 8 x 8 elements of the grid computes 2 rows of 16 pixels for 8 of the 64 kernels.
+  // An element takes 8 kernels and 8 input channels in a step: its 8 kernels are 1 step, and the 64 input channels are 8 steps.
   // 32 pixels * 9 taps * 1 step of kernels * 8 steps of channels = 2,304 cycles
   // The 16,384 results leave in less time: 615 cycles at 27,300 results per 1,024 cycles.
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 1)), 600u + 2304);
@@ -138,13 +138,15 @@ TEST(Durations, OfConvolutionsByFormatAndGroups) {
   EXPECT_EQ(cycles_of(convolution(FP16, FP16, 1)), 600u + 4 * 2304);
   EXPECT_EQ(cycles_of(convolution(BF16, BF16, 1)), 600u + 4 * 2304);
   EXPECT_EQ(cycles_of(convolution(FP32, FP32, 1)), 600u + 8 * 2304);
-  // Two groups of 32 kernels and 32 channels: 2 * 4 steps of kernels, one for each column of the grid, and 4 steps of channels.
+  // Two groups of 32 kernels and 32 channels. A step takes 8 kernels and 8 channels of one group, so there are 2 * 4 steps of kernels. Each
+  // of the grid's 8 columns has one of them, with 4 steps of channels.
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 2)), 600u + 32 * 9 * 1 * 4);
-  // Depthwise: 64 steps of one kernel, eight for each column of the grid. Each has one step of channels.
+  // Depthwise: each of the 64 groups has one kernel and one channel, so it takes one step of kernels and one of channels. Each of the
+  // grid's 8 columns has 8 groups.
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 64)), 600u + 32 * 9 * 8 * 1);
   // The accumulators take longer than the computation. There are 16 * 16 * 64 = 16,384 of them. Each has 64 bits, so it counts as two
   // results when it is read and as two when it is written. These 65,536 results take 2,458.2 cycles at 27,300 results per 1,024 cycles. The
-  // computation takes only 600 + 64 cycles: 32 pixels with 1 tap and 1 step of channels, doubled for INT16.
+  // computation takes less: 600 cycles of setup, and 64 for 32 pixels with 1 tap and 1 step of channels, doubled for INT16.
   isa::tile::Convolution sums = convolution(INT16, INT8, 1);
   sums.kernel_height = sums.kernel_width = 1;
   sums.channels = 8;
@@ -157,7 +159,7 @@ TEST(Durations, OfVectorsByFunctionAndOfTransforms) {
   vector.channels = 64;
   vector.height = vector.width = 4;
   vector.source.element_bits = 8;
-  vector.destination.element_bits = 16;  // 128 bytes per pixel: four cycles
+  vector.destination.element_bits = 16;  // a pixel has 64 * 2 = 128 bytes: 4 cycles at 32 bytes a cycle
   const std::pair<isa::tile::VectorFunction, unsigned> cases[] = {
       {isa::tile::VectorFunction::arithmetic, 1}, {isa::tile::VectorFunction::sum, 1},     {isa::tile::VectorFunction::nearest, 1},
       {isa::tile::VectorFunction::bilinear, 2},   {isa::tile::VectorFunction::softmax, 3}, {isa::tile::VectorFunction::layer_norm, 3}};

@@ -244,7 +244,7 @@ TEST_F(Faults, AbortQuarantinesFromOutside) {
   EXPECT_TRUE(quarantined());
   machine.run();
   ASSERT_EQ(machine.completions(), 2u);
-  EXPECT_EQ(machine.entry(0).status, FaultCode::none);  // it had started before
+  EXPECT_EQ(machine.entry(0).status, FaultCode::none);  // the instruction had started before the abort
   EXPECT_EQ(machine.entry(1).status, FaultCode::aborted);
   EXPECT_EQ(machine.entry(1).end, start + 35);
   // An abort is not a fault of the device.

@@ -188,7 +188,7 @@ TEST_F(Owners, WhoLosesABlockHasNoneLeft) {
 
 TEST_F(Owners, WhatRunsMeanwhileHasNoEffect) {
   const MachineCode cut = make(Opcode::ct_bc, {{"BufCut", {8, 7}}});
-  const MachineCode load = make(Opcode::lda_mov, {{"Tile", {1, 8, 4, 4}}});  // 128 bytes: 21 + 8 cycles
+  const MachineCode load = make(Opcode::lda_mov, {{"Tile", {1, 8, 4, 4}}});  // 21 cycles of setup, and 8 for 128 bytes
   std::fill_n(machine.memory.begin() + (Machine::kWindow - Machine::kMemoryBase), 128, kLeft);
   place(0, {.owner = 1, .first_block = 0, .last_block = 7});
   machine.submit({cut, kConfiguration});

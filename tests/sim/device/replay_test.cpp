@@ -33,7 +33,7 @@ TEST(Replay, DurationsAreTakenInOrderOfTheClassAndRestart) {
   machine.put({vector, vector, vector});
   machine.ring(Class::VP);
   machine.submit(
-      // the file has no list for DT, so the geometry's 21 applies
+      // the file has no list for DT, so a dt_cfg takes the default of 21 cycles
       {with_completion(make(Opcode::dt_cfg, {{"DF", {1}}, {"STile", {1, 1, 1}}, {"DTile", {1, 1, 1}}}))});
   machine.run();
   std::vector<std::uint64_t> ends[9];

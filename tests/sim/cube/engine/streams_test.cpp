@@ -74,8 +74,8 @@ TEST(CubeFlags, FifteenMayBeAhead) {
 }
 
 TEST(CubeFlags, APipeMayRunAheadByMoreThanItsCounters) {
-  // In program order, the wait for each flag directly follows its set. But the array sets a flag every 5 cycles, and FIX waits for one only
-  // every 68 cycles. So the array gets more than 15 sets ahead.
+  // A flag may be at most 15 sets ahead of its waits. The unit counts in program order, in which a wait directly follows each set. So it
+  // reports no fault, although the array sets the flag every 5 cycles and FIX waits for it only every 68 cycles.
   std::vector<cube::MachineCode> codes{kPlain};
   cube::Output output;
   output.to_l1 = true;
@@ -109,8 +109,8 @@ TEST(CubeFlags, TheSecondWaitTakesTheSecondSet) {
 }
 
 TEST(CubeFlags, AllOfASlotsFlagsMustBeThere) {
-  // MTE1's slot waits for two flags. OUT_CFG sets the first one 6 cycles after the start of the MAD. The MAD sets the second one after 4 +
-  // 100 cycles, and only then the slot's 5 cycles begin.
+  // The L1_TO_BT waits for two flags. OUT_CFG sets FIX's flag 6 cycles after the start of the MAD. The MAD sets the array's flag after 4 +
+  // 100 cycles. Only then the 5 cycles of the L1_TO_BT begin.
   CubeMachine machine;
   machine.submit({slot(mad_of(100), {{}, {{Pipe::MTE1, 0}}}), slot(cube::OutputConfiguration{}, {{}, {{Pipe::MTE1, 5}}}),
                   slot(cube::L1ToBt{}, {{{Pipe::M, 0}, {Pipe::FIX, 5}}, {}})});
@@ -346,8 +346,8 @@ TEST(CubeJoined, AFaultEndsTheChain) {
   machine.submit({kPlain, slot(store(kDram + 0x1000))});
   machine.run();
   ASSERT_EQ(machine.engine_completions(), 3u);
-  // Slots that were issued before the fault end as usual. The unit reports the fault after them. After its first slot arrives at
-  // cycle 52, the first stream takes 2 cycles until its second slot arrives, 104 for the MAD and 6 for the store.
+  // Slots that were issued before the fault end as usual. The unit reports the fault after them. The first slot of the first stream arrives
+  // at cycle 52, and the MAD 2 cycles later. The MAD takes 104 cycles, then the store takes 6.
   EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
   EXPECT_EQ(machine.engine_entry(0).end, 52u + 2 + 104 + 6);
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 0);

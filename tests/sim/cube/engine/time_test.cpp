@@ -124,7 +124,7 @@ TEST(CubeTime, MovesWriteWholeFractals) {
   EXPECT_EQ(last({slot(move(false, 17, 40))}), kIssue + 12);
   // The right matrix, with k = 40 and n = 17, fills 3 x 2 fractals.
   EXPECT_EQ(last({slot(move(true, 40, 17))}), kIssue + 12);
-  // 1 x 8 elements in FP32 fill 2 fractals instead of 1, because k is aligned to 16.
+  // 1 x 8 elements in FP32 fill 2 fractals instead of 1, because k is rounded up to 16.
   EXPECT_EQ(last({slot(cube::L1ToL0{false, cube::Type::float32, false, true, 0, 64, 0, 1, 8})}), kIssue + 4);
   EXPECT_EQ(last({slot(cube::L1ToBt{0, 0, 1024})}), kIssue + 4);
   EXPECT_EQ(last({slot(cube::L1ToBt{0, 0, 64})}), kIssue + 1);
@@ -152,15 +152,17 @@ std::uint64_t im2col(const cube::Im2col &map, std::uint32_t rows, std::uint32_t 
 }
 
 TEST(CubeTime, Im2colIsItsAccessesToL1) {
-  // MTE1 makes 8 accesses to L1 a cycle. It writes pieces of 32 bytes. A piece takes one access for each run of contiguous source bytes in
-  // it. Here each of 32 rows has 288 columns of one byte: 9 pieces of one run each, so 32 * 9 = 288 accesses.
+  // MTE1 makes 8 accesses to L1 a cycle. It writes pieces of 32 bytes. MTE1 gathers a piece from one or more runs of contiguous source
+  // bytes, and each run takes an access. Here each of 32 rows has 288 columns of one byte: 9 pieces of one run each, so 32 * 9 = 288
+  // accesses.
   EXPECT_EQ(im2col(map_of(32, 32), 32, 0, 288), 36u);
   // Gaps between pixels make no difference, because the 32 channels of a pixel fill a piece of 32 bytes.
   EXPECT_EQ(im2col(map_of(32, 48), 32, 0, 288), 36u);
   // 3 channels without gaps: a run is a kernel row of 9 elements. The 27 columns of a row are one piece of 32 bytes with 3 runs: 3
   // accesses.
   EXPECT_EQ(im2col(map_of(3, 3), 32, 0, 27), 12u);
-  // With gaps or dilation a run is a pixel of 3 elements, so the piece of 32 bytes has 9 runs.
+  // Gaps between pixels, or dilation, separate the pixels that the kernel reads. Each of the 9 pixels of a row is then a run of its own: 9
+  // accesses for the row's only piece.
   EXPECT_EQ(im2col(map_of(3, 4), 32, 0, 27), 36u);
   EXPECT_EQ(im2col(map_of(3, 3, 2), 32, 0, 27), 36u);
   // 40 channels: 360 columns in 12 pieces of 32 bytes, of which the last ends with 24 zeros. A run is a kernel row of 120 elements. Runs
@@ -189,9 +191,9 @@ TEST(CubeTime, AProductOfFractalsACycle) {
 
 TEST(CubeTime, OutputIsItsAccumulatorsOrItsBytes) {
   const cube::MachineCode plain = slot(cube::OutputConfiguration{});
-  // Reading 64 x 64 accumulators takes 64 cycles. FP32 rows without gaps are 16,384 bytes, which take 128 cycles of the port.
+  // Reading 64 x 64 accumulators takes 64 cycles. In FP32 the 64 rows have 16,384 bytes together, which take 128 cycles of the port.
   EXPECT_EQ(last({plain, slot(store(kDram, 64, 64, 256))}), kIssue + 128);
-  // INT8 rows are 4,096 bytes, which take 32 cycles of the port. Reading the accumulators takes longer: 64 cycles.
+  // In INT8 the 64 rows have 4,096 bytes together, which take 32 cycles of the port. Reading the accumulators takes longer: 64 cycles.
   cube::Output narrow = store(kDram, 64, 64, 64);
   narrow.to = cube::OutputType::int8;
   EXPECT_EQ(last({plain, slot(narrow)}), kIssue + 64);
@@ -274,10 +276,11 @@ TEST(CubeTime, HalvesEndWhereTheOtherOnesBegin) {
     return slot(cube::L1ToL0{false, cube::Type::bfloat16, false, false, 0, 1, 0, 16, columns});
   };
   EXPECT_EQ(times({fill(1024), slot(mad(16, 0x8000))})[1].stalled, 0u);
-  // One more fractal reaches into the upper half. So the array, ready at +2, waits until the move ends: 4 cycles of issue and 130 of
-  // moving.
+  // One more fractal reaches into the upper half of L0A, which the array reads. The move holds this half until it ends, after 4 cycles of
+  // issue and 130 of moving. The array is ready at +2 and waits for the rest of this time.
   EXPECT_EQ(times({fill(1040), slot(mad(16, 0x8000))})[1].stalled, 4u + 130 - 2);
-  // Here the array reads the last fractal of the lower half. So it waits until the move ends: 4 cycles of issue and 128 of moving.
+  // Now the move fills only the lower half, and the array reads the last fractal of this half. The move takes 4 + 128 cycles. The array is
+  // ready at +2 and waits for the rest of this time.
   EXPECT_EQ(times({fill(1024), slot(mad(16, 0x7E00))})[1].stalled, 4u + 128 - 2);
 }
 

@@ -58,7 +58,7 @@ TEST(Barrier, OrdersWhatItsPipesWereGiven) {
   EXPECT_THAT(findings_of({write, barrier({MTE2}), read}), IsEmpty());
   EXPECT_THAT(findings_of({write, barrier({MTE2, M, FIX}), read}), IsEmpty());
   EXPECT_THAT(findings_of({barrier({MTE2}), write, read}), SizeIs(1));
-  // A barrier for MTE1 also orders the slots of other pipes that MTE1 has waited for.
+  // Slots after a barrier for MTE1 also come after a slot of another pipe if MTE1 has waited for that slot's flag.
   EXPECT_THAT(findings_of({output_configuration(), write.sets(MTE1), move_left(0, 0).waits(MTE2), barrier({MTE1}), store_l1(0, 0x400)}),
               IsEmpty());
   EXPECT_THAT(findings_of({output_configuration(), write, move_left(0, 0), barrier({MTE1}), store_l1(0, 0x400)}), SizeIs(1));

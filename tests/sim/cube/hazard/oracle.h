@@ -19,7 +19,8 @@ class Oracle {
   /// Two instructions in program order, and the memory in which they share bytes. At least one of the two writes the shared bytes.
   using Pair = std::tuple<std::int32_t, std::int32_t, isa::cube::Memory>;
 
-  /// All codes must pass the check and resolve. The touched bytes are computed once, because they do not depend on the flags.
+  /// isa::cube::check() and isa::cube::resolve() must accept all codes. The constructor computes the bytes that each instruction touches;
+  /// they do not depend on the flags.
   explicit Oracle(std::span<const isa::cube::MachineCode> codes);
 
   /// The bytes that both instructions touch and at least one of them writes: lowest address, highest address and number of bytes.
