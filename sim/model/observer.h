@@ -67,7 +67,7 @@ struct InstructionEvent {
   Cycle doorbell = 0;   ///< when firmware rang the doorbell of the instruction or of its stream
   Cycle start = 0;
   Cycle end = 0;            ///< last cycle of the execution; a wait for room in the completion queue comes after it
-  Cycle stalled = 0;        ///< cycles between start and end that were lost to competition for DRAM
+  Cycle stalled = 0;        ///< cycles lost to competition for DRAM or spent standing still; an engine may add other waits
   Cycle compute = 0;        ///< in a stream: cycles of the engine's arithmetic
   std::uint64_t bytes = 0;  ///< moved to or from DRAM
 };

@@ -28,7 +28,8 @@ struct EngineKind {
   const char *cores_parameter = nullptr;  ///< name of the parameter that is the number of cores
   /// Sets the members of `inventory` about cores.
   void (*describe)(const ParameterValues &parameters, Inventory &inventory) = nullptr;
-  /// The engine's source of order; nullptr: hazard::StreamOrder.
+  /// Creates the object that finds hazards between instructions of this engine. nullptr: the model creates hazard::StreamOrder, which is
+  /// for engines that run their instructions one after another.
   std::unique_ptr<hazard::Order> (*make_order)(const Host &host) = nullptr;
 };
 

@@ -76,7 +76,7 @@ class Engine final : public SerialEngine {
   Cycle end_ = 0;  ///< earliest end; competition for DRAM may delay the actual end
   bool paused_ = false;
   std::uint64_t paused_transfer_ = 0;  ///< while the clock is stopped: remaining work of the transfer
-  Cycle stood_ = 0;                    ///< cycles for which the instruction stood still
+  Cycle stood_ = 0;                    ///< cycles in which a stopped clock or an injected fault held up the instruction
   Cycle alone_end_ = 0;                ///< end without competition for DRAM
 };
 

@@ -27,7 +27,8 @@ struct EventRecord {
   EventKind kind;
   std::uint8_t core;  ///< number of the core, or registers::Engine for an engine with a ring
   std::uint8_t context;
-  std::uint8_t queue;   ///< the lane: the class, or the pipe of an engine that has several pipes
+  /// For an instruction of a core, its class. For an engine with several pipes, the number of the pipe. 0 for other engines.
+  std::uint8_t queue;
   std::uint8_t opcode;  ///< as in the machine code; kNoOpcode: no instruction was fetched
   std::uint8_t status;  ///< FaultCode
   std::uint8_t last;    ///< for stream_instruction: 1 if the instruction was the last of its stream
@@ -41,7 +42,7 @@ struct EventRecord {
   std::uint64_t stalled;
   std::uint64_t bytes;
   std::uint32_t detail;   ///< detail of the fault, if there is one
-  std::uint32_t compute;  ///< for stream_instruction: cycles of the lanes or of the array, at most 2^32 - 1
+  std::uint32_t compute;  ///< for stream_instruction: cycles of the engine's arithmetic, at most 2^32 - 1
 };
 static_assert(sizeof(EventRecord) == 64);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The checks before an instruction starts: core, bits, configuration, cuts, blocks and windows, in this order (docs/model.md, Faults).
+// The checks before an instruction starts (docs/model.md, Faults), in this order: the number of its core, its opcode and fields, its queue,
+// the configuration that it needs, and the memory that each of its accesses reaches.
 #pragma once
 
 #include <cstdint>

@@ -50,7 +50,7 @@ Duration of(const Move &operation, const TileGeometry &geometry) {
   return copy_in_l2(wider, geometry.load_setup_cycles, geometry);
 }
 
-/// The unit moves single elements, so it reaches only a quarter of the bandwidth of L2.
+/// The model assumes that a change of layout reaches a quarter of the bandwidth of L2, for elements of any size.
 Duration of(const Transform &operation, const TileGeometry &geometry) {
   constexpr std::uint64_t kPartOfUse = 4;
   const std::uint64_t elements = std::uint64_t{operation.batch} * operation.channels * operation.height * operation.width;
@@ -92,7 +92,8 @@ Duration of(const Vector &operation, const TileGeometry &geometry) {
   const std::uint64_t pixels = std::max(std::uint64_t{operation.height} * operation.width, pixels_read(operation));
   const std::uint64_t element = std::max(operation.source.element_bits, operation.destination.element_bits);
   const std::uint64_t cycles_a_pixel = divide_up(operation.channels * element, std::uint64_t{8} * geometry.vector_bytes_per_cycle);
-  // The images of a batch share the lanes. Each of its N instructions takes an N-th of the time, plus the start, which is not shared.
+  // The N images of a batch share the lanes of the vector processor. Each of the batch's N instructions takes all cycles of the
+  // start and an N-th of the other cycles.
   const std::uint64_t start = std::min(geometry.vector_start_cycles, geometry.vector_setup_cycles);
   const std::uint64_t shared = geometry.vector_setup_cycles - start + passes(operation.function) * pixels * cycles_a_pixel;
   return {start + divide_up(shared, operation.images), 0, 0};
@@ -122,7 +123,7 @@ std::uint64_t weight_bytes(const Convolution &operation) {
   return 1;
 }
 
-/// Number of results that leave the grid. Partial sums that enter the grid count too, and a 64-bit sum counts as two results.
+/// Number of results that pass between the grid and L2: the outputs, and the partial sums that the grid reads. A 64-bit sum counts as two.
 std::uint64_t results(const Convolution &operation) {
   const std::uint64_t outputs = std::uint64_t{operation.batch} * operation.kernels * operation.height * operation.width;
   const std::uint64_t sum = operation.is_wide() ? 2 : 1;

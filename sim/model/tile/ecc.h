@@ -14,16 +14,17 @@ namespace cox::model {
 /// The memory that an instruction touches in the device.
 struct Touched {
   isa::tile::Footprint footprint;
-  std::array<isa::tile::Region, 5> regions{};  ///< for each access in L2, its region at the start of the instruction
-  std::uint64_t window = 0;                    ///< bus address of the window in which the access to DRAM lies
+  /// If footprint.accesses[i] is to the core's own L2, regions[i] is the region that it names, as defined when the instruction started.
+  std::array<isa::tile::Region, 5> regions{};
+  std::uint64_t window = 0;  ///< bus address of the DRAM window that the instruction accesses, if it accesses one
   unsigned core = 0, remote_core = 0;
 };
 
-/// Called when the instruction reads its sources. Returns the address of the first word that ECC cannot correct, in the first access with
-/// such a word.
+/// Call when the instruction reads its sources. Corrects words with one flipped bit. Returns the address of the first word that ECC cannot
+/// correct, in the first access with such a word.
 [[nodiscard]] std::optional<std::uint64_t> read_sources(const Touched &touched, faults::MemoryErrors &memory);
 
-/// Called when the instruction has written its destinations.
+/// Call when the instruction has written its destinations. Words that it has written completely have no flipped bits any more.
 void write_destinations(const Touched &touched, faults::MemoryErrors &memory);
 
 }  // namespace cox::model

@@ -39,8 +39,9 @@ struct TileGeometry : Geometry {
   std::uint32_t link_bytes_per_cycle = 64;    ///< bytes moved between the L2 buffers of two cores
   std::uint32_t vector_setup_cycles = 38;     ///< cycles of a `vp_self` or `vp_pool` before its first pixel
   std::uint32_t vector_start_cycles = 20;     ///< the part of vector_setup_cycles that the images of a batch do not share
-  std::uint32_t vector_bytes_per_cycle = 32;  ///< bytes of pixels, counted in the wider of the source's and the destination's formats
-  std::uint32_t pe_setup_cycles = 600;        ///< cycles of a `pe_conv` for filling and draining the grid
+  /// bytes of pixels that a vector instruction processes in a cycle; a pixel counts with the larger of its sizes in source and destination
+  std::uint32_t vector_bytes_per_cycle = 32;
+  std::uint32_t pe_setup_cycles = 600;               ///< cycles of a `pe_conv` for filling and draining the grid
   std::uint32_t pe_outputs_per_1024_cycles = 27300;  ///< results that leave the grid: 26.7 a cycle
   std::uint32_t pe_weight_cycles_per_byte = 2;       ///< has an effect only if each processing element has its own weights
 

@@ -36,7 +36,7 @@ struct SubmissionQueue : SubmissionRing {
   }
 
   Cycle phase_end = 0;                ///< in State::executing: the time when this state ends
-  Cycle stood = 0;                    ///< cycles for which the fetched instruction stood still
+  Cycle stood = 0;                    ///< cycles in which a stopped clock or an injected fault held up the fetched instruction
   std::uint64_t paused_transfer = 0;  ///< while the clock is stopped: remaining work of the transfer
   unsigned held_for = kNoContext;     ///< in State::idle: the context of the instruction at the head, if it waits until buffers are clear
   // The instruction that was fetched.
@@ -46,7 +46,8 @@ struct SubmissionQueue : SubmissionRing {
   isa::tile::Access dram;  ///< the access of the instruction to DRAM, if it has one
   Places places;           ///< regions, window and core as they were when the instruction started
   std::uint64_t transfer_bytes = 0;
-  std::uint32_t dispossessions = 0;  ///< Context::dispossessions when the instruction started
+  /// How often other owners had taken the context's memories when the instruction started (Context::dispossessions).
+  std::uint32_t dispossessions = 0;
 };
 
 }  // namespace cox::model

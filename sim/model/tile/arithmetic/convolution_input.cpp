@@ -15,12 +15,13 @@ using isa::tile::Convolution;
 using isa::tile::DataFmt;
 using isa::tile::Format;
 
-/// The largest number of bytes that kernels read beyond the last channel. Kernels read whole lines or vectors.
+/// The SIMD kernels (arithmetic/kernels.h) read whole lines or vectors. They read at most this number of bytes beyond the last channel.
 constexpr std::int64_t kSlackBytes = 256;
 
 Box covered_box(const Convolution &operation, const Inside &rows, const Inside &columns) {
   std::int64_t run = operation.source.bytes_of(std::int64_t{operation.groups} * operation.channels);
-  // If the source is used in place, the kernels read whole lines.
+  // The SIMD kernels may read a source with 8-bit elements directly, without a decoded copy. They read lines of kLineChannels channels, so
+  // `run` must include the whole last line.
   if (operation.source.element_bits == 8) {
     run = (std::int64_t{operation.groups} - 1) * operation.channels + std::int64_t{lines_of(operation)} * kLineChannels;
     run = std::max(run, isa::tile::align_up(std::int64_t{operation.groups} * operation.channels, isa::tile::kPixelAlignment));

@@ -16,7 +16,7 @@
 
 namespace cox::model::arithmetic {
 
-/// The bits of every result in BF16 that is NaN. In FP16 they are isa::numbers::kHalfNan.
+/// The bits of every NaN result, in BF16 and in FP32. For FP16, see isa::numbers::kHalfNan.
 inline constexpr std::uint16_t kBfloat16Nan = 0x7FC0;
 inline constexpr std::uint32_t kFloatNan = 0x7FC00000;
 

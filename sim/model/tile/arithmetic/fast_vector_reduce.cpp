@@ -15,7 +15,7 @@ using isa::tile::VectorFunction;
 
 constexpr std::int64_t kSumLanes = 8;
 
-/// The partial results for all outputs of a row: [lane][column][channel], with the columns and channels that are not reduced.
+/// The partial results for all outputs of a row: [lane][column][channel]. A dimension that is reduced has only one entry.
 class State {
  public:
   explicit State(const VectorCalculation &calculation)
@@ -74,14 +74,14 @@ class State {
  private:
   [[nodiscard]] CompareMode mode() const { return c_.operation.function == VectorFunction::maximum ? CompareMode::MAX : CompareMode::MIN; }
 
-  /// Combines each of `count` elements with an output of its own; the outputs lie side by side. `number` is the position of each element
-  /// among all elements of its output.
+  /// Combines values[i] with outputs[i], for each i below `count`. Each output combines several source elements, which
+  /// are numbered from 0. `number` is the number of values[i] among the elements of outputs[i]; it is the same for every i.
   void combine(const float *values, std::int64_t count, std::int64_t number, float *outputs) {
     if (!sums_) return c_.kernels.compare({values, 0}, mode(), count, outputs);
     c_.kernels.arithmetic({values, 0}, GroupMode::DEFAULT, count, outputs + number % lanes_ * columns_ * channels_);
   }
 
-  /// Combines `count` elements with one output. `number` is the position of the first element among all elements of the output.
+  /// Combines `count` elements with one output. `number` is the number of the first of them among all source elements of this output.
   void fold(const float *values, std::int64_t count, std::int64_t number, float *output) {
     if (!sums_) {
       const float extreme = c_.kernels.extreme(values, mode(), count);

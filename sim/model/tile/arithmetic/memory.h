@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Views of the memories that an operation accesses. Their addresses are those of the instruction. No access reaches bytes outside of the
-// view. In a region of the L2 buffer, addresses wrap. Outside of a window, a read returns 0 and a write is dropped.
+// Views of the memories that an operation accesses. The addresses that an instruction contains are addresses in a view. In a region of the
+// L2 buffer, addresses wrap. Outside of any other view, a read returns 0 and a write is dropped.
 #pragma once
 
 #include <cstddef>

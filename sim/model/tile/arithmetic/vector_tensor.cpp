@@ -98,7 +98,7 @@ void Output::store(const VectorKernels &kernels, float *values, std::int64_t row
   if (power_ != 1) {
     kernels.affine(storage.scale, storage.zero_point, elements, values);
     storage.scale = power_;
-    storage.zero_point = -0.0F;  // changes nothing
+    storage.zero_point = -0.0F;  // adding -0 leaves every value as it is; adding +0 would turn -0 into +0
   }
   const std::int64_t run = map.bytes_of(channels_);
   std::byte *to = destination_.at(pixel_address(map, 0, row, column));

@@ -65,8 +65,8 @@ class Broadcast {
   std::int64_t channels_ = 0;
 };
 
-/// What happens to the values after the vector function: the scalar operation of group 1, the affine step, and the conversion to the
-/// destination.
+/// What happens to the values after the vector function: the operation with a scalar (field SG1M), then value * factor + summand (field
+/// SUMM), then the conversion to the destination.
 class Output {
  public:
   /// `channels`, `height` and `width` are the extent that is written. The destination is staged if it overlaps a source.

@@ -47,7 +47,7 @@ class Detector {
   /// tokens, so the caller must make sure that missing() would return 0. `layers.is_for` must outlive this object.
   void start(std::int32_t instruction, const Step &step, const Layers &layers = {});
 
-  /// The last instruction that this lane started has ended.
+  /// Call when the instruction that `lane` started last has ended.
   void end(Lane lane);
 
   /// The lanes whose tokens are missing to start `code`; 0 if it may start.

@@ -79,8 +79,8 @@ std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<c
   bits.erase(bits.begin() + static_cast<std::ptrdiff_t>(passing.end), bits.end());
   bits.erase(bits.begin(), bits.begin() + static_cast<std::ptrdiff_t>(passing.first));
   if (bits.empty()) return {};
-  // Test only one bit for stale weights, because all remaining bits give the same result: with each of them, the task has no hazard, so
-  // every convolution reads the weights of the same load.
+  // Test only one bit for stale weights, because all remaining bits give the same result. With each of them, the task has no hazard. The
+  // load instruction from which a convolution gets its weights is therefore the same for every bit.
   const bool stale = with(bits.front(), [&](std::span<const Step> task) { return has_stale_weights(make_schedule(task), task, layers); });
   for (DependencyBit &bit : bits) bit.stale_weights = stale;
   if (!bits.front().next) std::reverse(bits.begin(), bits.end());

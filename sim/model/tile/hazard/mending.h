@@ -22,9 +22,9 @@ struct DependencyBit {
   bool operator==(const DependencyBit &) const = default;
 };
 
-/// Returns, in program order, each bit with which the task has balanced tokens, no deadlock and no hazard. The result is empty if the
-/// tokens are balanced already, because any bit would unbalance them. The number of passes over the task grows with the logarithm of its
-/// length.
+/// Returns, in program order, each single bit that mends the task: if this bit is set, the task has balanced tokens, no deadlock and no
+/// hazard. The result is empty if the tokens are balanced already, because any bit would unbalance them. The number of passes over the task
+/// grows with the logarithm of its length.
 [[nodiscard]] std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<const Layers> layers = {});
 
 /// Returns `code` with this bit set, or `code` unchanged if its instruction has no such bit. Only SI and SO have bits for other cores.

@@ -21,7 +21,7 @@ struct Range {
 /// begins with the largest of them, for which `above` is most likely to hold.
 template <typename Below, typename Above>
 Range passing_range(std::size_t count, Below below, Above above) {
-  Range in{0, count};  // below(first - 1) holds, below(end) does not hold
+  Range in{0, count};  // below(first - 1) is true unless `first` is 0; below(end) is false unless `end` is `count`
   while (in.first < in.end) {
     const std::size_t middle = in.first + (in.end - in.first) / 2;
     if (below(middle)) {
@@ -31,7 +31,7 @@ Range passing_range(std::size_t count, Below below, Above above) {
     }
   }
   const std::size_t end = in.end;
-  // above(holds) holds, or holds == end. above(fails - 1) does not hold, or fails == 0.
+  // During the search, above(holds) is true unless `holds` is `end`, and above(fails - 1) is false unless `fails` is 0.
   std::size_t holds = end;
   std::size_t fails = 0;
   for (std::size_t step = 1; fails < holds; step *= 2) {

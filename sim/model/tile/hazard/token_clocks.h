@@ -27,14 +27,14 @@ class TokenClocks {
   /// The lanes in `previous` from which `lane` has no token to take.
   [[nodiscard]] LaneSet missing(Lane lane, LaneSet previous) const;
 
-  /// The next instruction of `lane` starts. Takes a token from each lane in `previous` that has given one. Returns what has ended before
-  /// the start.
+  /// Call when the next instruction of `lane` starts. Takes a token from each lane in `previous` that has given one. Returns the clock of
+  /// the instruction: how many instructions of each lane have certainly ended before it starts.
   const Clock &start(Lane lane, LaneSet previous);
 
-  /// The last instruction that `lane` started ends. Puts its tokens.
+  /// Call when the instruction that `lane` started last has ended. Gives a token to each lane in `next`.
   void end(Lane lane, LaneSet next);
 
-  /// Number of tokens put and not taken.
+  /// Number of tokens that `from` has given to `to` and that `to` has not taken.
   [[nodiscard]] std::size_t left(Lane from, Lane to) const { return tokens(from, to).left(); }
 
  private:

@@ -24,16 +24,18 @@ struct StaleWeights {
   std::int32_t convolution = -1;
   std::int64_t address = 0;                  ///< address of the block, in WL0's unit of 64 bytes
   std::vector<std::int32_t> overwritten_by;  ///< loads that wrote something else over its weights, in program order
-  std::int32_t loaded_by = -1;               ///< the last load that fits the convolution, if there was one
+  std::int32_t loaded_by = -1;               ///< the last load that wrote the weights for this convolution, if there was one
   bool never_loaded = false;                 ///< no load has written some of the bytes
 };
 
 class WeightBlocks {
  public:
-  /// The caller passes operations in an order in which they can run. Returns true and fills `stale` if the weights of a convolution were
-  /// not loaded for it. Each byte must come from a load of records with the convolution's C, R and S. The distance from these records to
-  /// the convolution's first record must be a whole number of records. If the mapping part names the layers of both, the load
-  /// must also be meant for the convolution's layer. `layers.is_for` must outlive this object.
+  /// Call this function for all operations of a task in an order in which they can run. Returns true and fills `stale` if `operation` is a
+  /// convolution and some of its weights were not loaded for it. A load counts as a load for a convolution if
+  /// - its records have the convolution's C, R and S;
+  /// - the distance from its first record to the convolution's first record is a whole number of records;
+  /// - it is meant for the convolution's layer, as far as the mapping part names these layers.
+  /// `layers.is_for` must outlive this object.
   [[nodiscard]] bool is_stale_after(std::int32_t instruction, const isa::tile::Operation &operation, const Layers &layers,
                                     StaleWeights &stale);
 
