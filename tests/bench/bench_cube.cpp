@@ -114,7 +114,8 @@ void measure_vector(CubeMachine &machine, Figures &figures) {
   figures.add("cube.gemv_bf16.bandwidth", ideal / static_cast<double>(cycles), 0.95, note_of(ideal, cycles, "DRAM, matrix 4,096 x 4,096"));
 }
 
-/// Measures the whole device (fetch, checks, pipes, banks and time) and compares it with oneDNN's product.
+/// Measures how fast the host simulates a matrix product on the whole device, with fetches, checks and timing. Compares this speed with
+/// that of oneDNN's product.
 void measure_model(CubeMachine &machine, Figures &figures) {
   machine.stream().clear();
   bench::expect_ok(gemm(machine.stream(), arguments_of(kCases[0], machine.base())), "gemm");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Measures BF16 matrix products in the matrix unit's model, including all moves of data, compared with oneDNN's FP32 product. Each uses one
-// thread. The two run alternately, so that a busy or throttled machine slows both. Google Benchmark then prints products of all types and
-// single operations.
+// Compares the speed of a BF16 matrix product in the matrix unit's model, including all moves of data, with that of oneDNN's FP32 product.
+// Each uses one thread. The two run alternately, so that a busy or throttled machine slows both. After the comparison, Google Benchmark
+// measures products of several types and single operations of the model, and prints their speeds.
 //   bench_cube_arithmetic [--json FILE] [Google Benchmark options]
 #include <benchmark/benchmark.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Measures convolutions in the model compared with oneDNN's, with one thread each. Both run alternately, so that a busy or throttled
-// machine slows both. Google Benchmark then prints each layer.
+// Compares the speed of a convolution in the model with that of oneDNN's, with one thread each. Both run alternately, so that a busy or
+// throttled machine slows both. After the comparison, Google Benchmark measures several layers in the model and prints their speeds.
 //   bench_model [--json FILE] [Google Benchmark options]
 #include <benchmark/benchmark.h>
 

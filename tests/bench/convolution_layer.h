@@ -10,7 +10,7 @@
 
 namespace cox::bench {
 
-/// A layer with stride 1, and with padding so that the INT8 output is as large as the input.
+/// A layer with stride 1 and an INT8 output. The input is padded, so the output has as many rows and columns as the input.
 struct LayerShape {
   std::uint32_t channels = 64, kernels = 64, size = 56, kernel = 3;
   isa::tile::DataFmt format = isa::tile::DataFmt::INT8;  ///< format of source and weights

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A matrix product as the matrix unit's model executes it: rows in DRAM, all moves, results in DRAM.
+// A matrix product as the matrix unit's model executes it. The model moves the matrices from DRAM through the unit's buffers, and the
+// results back to DRAM.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The conformance suite's fixture: one engine of the table on the model, through its registers.
+// The fixture of the conformance suite. It runs one engine of device/engines.h in the model and accesses it through its registers.
 #pragma once
 
 #include <gmock/gmock.h>

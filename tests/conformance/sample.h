@@ -27,7 +27,8 @@ class Sample {
  public:
   virtual ~Sample() = default;
 
-  /// Writes the registers that a context has only for this engine. Most engines have none. The context has window 0.
+  /// Writes the registers that a context has only for this engine. Most engines have none. The caller has already
+  /// opened window 0 of the context.
   virtual void open(test::EngineMachine & /*machine*/, unsigned /*context*/) const {}
   /// Returns operands that differ for each seed. At most 16 KiB.
   [[nodiscard]] virtual Bytes input(unsigned seed) const = 0;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Configures a tree of links to the sources in which an engine `ghost` has a row or a folder, but not both. Compiles the registries
-# that the build generates. Each case must fail with the message that it expects.
+# Configures a tree of links to the sources in which an engine `ghost` has a row in device/engines.h or a folder, but not both. Compiles
+# the registries that the build generates. Each of these cases must fail with the message that it expects. The sources without `ghost`
+# must build.
 # Call: cmake -DSOURCE=... -DFOLDER=(folder to work in) -DCOMPILER=... -DLAUNCHER=(compiler launcher, may be empty) -P check.cmake
 cmake_minimum_required(VERSION 3.23)
 
@@ -11,7 +12,8 @@ set(objects
   tools/registry/CMakeFiles/cox_registry.dir/cox_registry.cpp.o
   tests/tools/registry/CMakeFiles/cox_test_registry.dir/cox_test_registry.cpp.o)
 
-# link_into(FOLDER) makes tree/FOLDER a folder of links, so that a case can add to it.
+# link_into(FOLDER) fills tree/FOLDER with links to the entries of this folder in the sources. A case can
+# then add files to tree/FOLDER without a change to the sources.
 function(link_into folder)
   file(REMOVE ${tree}/${folder})
   file(MAKE_DIRECTORY ${tree}/${folder})
@@ -22,7 +24,8 @@ function(link_into folder)
   endforeach()
 endfunction()
 
-# begin([HOME]) makes a fresh tree. With HOME (of device/engines.h: layers or tests), the table has a row for the engine `ghost`.
+# begin([HOME]) makes a fresh tree. With HOME, device/engines.h of this tree has a row for the engine `ghost`. HOME says where its folders
+# are: `layers` or `tests`.
 function(begin)
   file(REMOVE_RECURSE ${tree})
   foreach(folder . device isa sim sim/model tools tests)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Random fault plans on batches of real inferences (docs/testing.md). Every inference ends in bounded time with the right bytes, or with an
-// error that names the fault. After the plan the next inference is right without another boot.
+// error that names the fault. After the plan, an inference is right within kAttempts attempts, without another boot,
+// unless the plan has stopped the only unit for ever.
 //   fault_campaign [--only tile|mx|cube] [--first SEED] [--plans N] [--plan FILE] [--show]
 #include <unistd.h>
 
@@ -141,7 +142,8 @@ constexpr Found kFound[] = {
 
 struct Totals {
   unsigned plans = 0, injected = 0, inferences = 0, right = 0, failed = 0;
-  std::map<std::string, std::map<std::string, unsigned>> errors;  ///< number of each error, by the first kind of the plan
+  /// How often each error occurred: errors[kind of the plan's first fault][name of the error].
+  std::map<std::string, std::map<std::string, unsigned>> errors;
 };
 
 bool names_a_fault(const Outcome &outcome) {

@@ -34,7 +34,8 @@ class TileBatch final : public Batch {
   Outcome run_again(board::NativeBoard &board) override;
   [[nodiscard]] Targets targets() const override;
   [[nodiscard]] std::uint64_t bound() const override {
-    // An attempt takes at most the time limit, the time to stop (docs/scheduler.md) and 5,000 us of ticks.
+    // An attempt takes at most the time limit, the time to stop (docs/scheduler.md) and five ticks of 1,000 us, because the firmware may
+    // notice events only at the next tick.
     std::uint64_t attempts = 0;
     for (const unsigned retries : kRetries) attempts += kOwners * (retries + 1);
     return attempts * (kTimeLimit + firmware::schedule::kStopLimit + 5000) * 1000;

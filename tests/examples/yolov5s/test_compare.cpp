@@ -94,7 +94,7 @@ TEST_F(WholeWay, SeesOneLayerThatWentWrong) {
   DramImage broken = *dram_;
   constexpr std::uint32_t kLayer = 20;
   const LayerRecord &record = broken.data().layers[kLayer];
-  // Changes the exponent of every block of that layer, which doubles its numbers.
+  // Adds 1 to the exponent of every block of layer kLayer's output. This doubles all numbers of the output.
   const std::uint64_t blocks = std::uint64_t{isa::mx::blocks_of(record.channels)} * record.height * record.width;
   const auto bytes = broken.at(record.address, blocks * isa::mx::kBlockBytes, "the layer");
   for (std::size_t i = 0; i < bytes.size(); i += isa::mx::kBlockBytes)

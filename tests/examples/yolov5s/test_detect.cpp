@@ -73,7 +73,7 @@ TEST(Detect, KeepsOverlapsOfOtherClassesAndRanksEqualScoresAsTheyCame) {
   std::vector<Box> boxes = detect({head});
   ASSERT_EQ(boxes.size(), 1U);
   EXPECT_FLOAT_EQ(boxes[0].x1 + boxes[0].x2, 8.0F);  // the first pixel's box
-  head.put(0, 1, large, 1.0F, 2, 0.5F);              // now class 2 and class 3 have the same score: the lower one counts
+  head.put(0, 1, large, 1.0F, 2, 0.5F);              // now classes 2 and 3 have the same score, and class 2 counts
   EXPECT_EQ(detect({head}).size(), 2U);
 }
 
