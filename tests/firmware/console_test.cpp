@@ -126,7 +126,7 @@ TEST(ConsoleOfTwoCores, TokensOfTheSecondOne) {
   for (const unsigned i : {kCut, kLoadConfiguration, kLoad, kStoreConfiguration, kStore}) {
     isa::insert_bits(text.code[i], isa::tile::kCoreBit, isa::tile::kCoreWidth, 1);
   }
-  // The last instruction of the task is on core 0, so the store on core 1 must not give it a token.
+  // Only SI and SO give tokens to another core. So the store, now on core 1, must not give a token to ct_ed, which is on core 0.
   isa::insert_bits(text.code[kStore], isa::tile::kNextBit, isa::tile::kClasses, 0);
   isa::insert_bits(text.code[kEnd], isa::tile::kPreviousBit, isa::tile::kClasses, 0);
   Loaded task(text);

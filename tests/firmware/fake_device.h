@@ -61,7 +61,7 @@ class FakeDevice final : public hal::native::Bus {
   /// If false, ticks do not end sleep(). Then sleep() ends at a completion or a fault, or kTick cycles after its call.
   bool ticks = true;
   std::uint32_t id = registers::id::kResetValue;
-  std::uint32_t capabilities = 1;  ///< engines other than the tile cores stay idle
+  std::uint32_t capabilities = 1;  ///< CAPABILITIES. Bit 0 stands for the tile cores; a test may set bits of engines, which stay idle
 
   std::vector<Executed> executed;
   std::vector<std::string> violations;  ///< accesses that real hardware would answer with a bus fault

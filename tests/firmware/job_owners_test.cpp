@@ -301,8 +301,8 @@ TEST_F(JobOwnersTest, ConstantsAreWrittenWhenTheRunBegins) {
     bool written = false;
     device.on_feed = [&] {
       if (outcome(waits).state == State::submitted) {
-        // The constant, 200 bytes with the value 5, must not be there yet. Up to 8 such bytes in a row may be there, because the window may
-        // lie in a former workspace, which has pointers of 8 bytes. So the test looks for 16 in a row.
+        // The constant, 200 bytes with the value 5, must not be there yet. The test looks for only 16 of these bytes in a row. Shorter runs
+        // of such bytes may be data that another job left there.
         EXPECT_EQ(std::search_n(constant, constant + 200, 16, std::byte{5}), constant + 200);
         written = written || (outcome(runs).state == State::running && outcome(writes).state != State::submitted);
       } else if (outcome(waits).state == State::running) {
@@ -404,7 +404,8 @@ class TwoCoreJobs : public JobRing {
 TEST_F(TwoCoreJobs, ARunOnTwoCoresCountsTwice) {
   add(load_job(two_core_task(), 0, 5));
   const std::size_t run = add(run_job(0, 5));
-  device.typed = std::string(256, ' ') + "\rowners\r";  // the firmware reads 64 characters each time it looks
+  // The firmware reads 64 characters each time it looks at the console. The 256 spaces delay the command until the run has ended.
+  device.typed = std::string(256, ' ') + "\rowners\r";
   EXPECT_EQ(serve(), 0);
   expect(run, ErrorCode::ok);
   const std::uint64_t cycles = outcome(run).end_cycle - outcome(run).start_cycle;

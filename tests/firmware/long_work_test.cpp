@@ -165,9 +165,9 @@ unsigned pauses_of(Image image, std::size_t instructions) {
   return taken;
 }
 
-// A load must also pause while it reads long lists of tables. count() leaves out the pauses of the checksum, which takes 5 instructions per
-// byte. Each of two passes over the tables takes 600 instructions per table, so 1,200 in all. The test expects pauses for only 1,150 of
-// them, because each pause loses the few instructions beyond its interval.
+// A load must also pause while it reads long lists of tensors or constants. Two passes over a list take 1,200 instructions of the control
+// core for each entry. The test expects pauses for only 1,150 of these instructions, because an interval between pauses may be a little
+// longer than kPauseInterval. count() leaves out the pauses of the checksum, which takes 5 instructions for each byte.
 TEST(Pauses, ComeInListsOfTables) {
   constexpr unsigned kTables = 16'000;
   const auto count = [](const TaskText &text) {

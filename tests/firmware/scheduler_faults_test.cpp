@@ -169,9 +169,10 @@ TEST_F(FourCores, AContextOnACoreThatDoesNotResetIsNotUsedAgain) {
 TEST_F(OneCore, WhatWasToBeginAgainOnACoreThatDoesNotResetEnds) {
   constexpr std::uint64_t kMillisecond = 1'000'000;
   Task again(copies_task(0, 0, 2)), stuck(copy_task(1, 1));
-  // The scheduler looks at its runs at each completion, or after 10 ms without a completion. At its first look, after 10 ms, the stuck run
-  // has exceeded its limit, and the scheduler gives it until 30 ms to stop. The other run's load, store and load end at 16, 24 and 32 ms,
-  // the last one with a fault. So the look at 32 ms finds both this fault and that the stuck run has not stopped.
+  // The scheduler looks at its runs at each completion, or after 10 ms without a completion. What it finds in this test:
+  // - at 10 ms: the stuck run has exceeded its limit; the scheduler gives it until 30 ms to stop;
+  // - at 16 and 24 ms: a load and a store of the other run have ended;
+  // - at 32 ms: the other run's second load has failed, and the stuck run has not stopped.
   device.ticks = false;
   device.duration = [](unsigned queue, const MachineCode &code) -> std::uint64_t {
     const bool control = queue == 0;
@@ -470,7 +471,8 @@ TEST_F(OneCore, AStarvedLaneOfARunThatFailsOrIsCancelledIsNotDispatchedAgain) {
   expect_runs(task, text);
 }
 
-// A completion that comes after the failure releases no instruction. This holds even for the task's first group, which is ct_st here.
+// A completion that comes after the failure of a run releases no instruction. Here a load completes after the run was cancelled, and ct_st,
+// which waits for this load, must not run.
 TEST_F(OneCore, ACompletionAfterTheFailureDispatchesNothing) {
   constexpr auto kControl = static_cast<unsigned>(Class::CT);
   TaskText text = copy_task(0, 0);
@@ -515,7 +517,7 @@ TEST_F(OneCore, ATimeLimitNamesTheFirstInstructionThatHasNotEnded) {
   for (const bool load_first : {true, false}) {
     SCOPED_TRACE(load_first);
     TaskText text = copy_task();
-    // Load and store wait only for the cut.
+    // Load and store wait only for ct_bc (kCut).
     isa::insert_bits(text.code[kCut], isa::tile::kNextBit, kClasses, bit(Class::LD) | bit(Class::ST));
     isa::insert_bits(text.code[kLoad], isa::tile::kNextBit, kClasses, bit(Class::CT));
     isa::insert_bits(text.code[kStore], isa::tile::kPreviousBit, kClasses, bit(Class::CT));
@@ -566,8 +568,8 @@ TEST_F(OneCore, AFailedRunWhoseLastCompletionIsNotThereYetWaitsForIt) {
   EXPECT_EQ(wait(context).status.code(), ErrorCode::cancelled);
 }
 
-// Core 1 reports the quarantine. The completion of core 0 that would explain it is lost. But core 0 is reset, and this reset explains the
-// failure, so a retry is allowed.
+// In the first attempt, an instruction of core 0 fails and its completion is lost. The firmware sees only that instructions of core 1 are
+// aborted, which does not say why. Then core 0 is reset. The scheduler takes the reset as the cause and retries the run.
 TEST_F(FourCores, AResetExplainsAbortedInstructionsOfAnotherCore) {
   constexpr std::uint64_t kMillisecond = 1'000'000;
   constexpr auto kStores = static_cast<unsigned>(Class::ST), kFetches = static_cast<unsigned>(Class::SI);
@@ -575,7 +577,7 @@ TEST_F(FourCores, AResetExplainsAbortedInstructionsOfAnotherCore) {
   device.outcome = [&](unsigned queue, const auto &) { return first && queue == kStores ? FaultCode::bus_error : FaultCode::none; };
   device.completion = [&](const hal::Completion &entry) { return !first || entry.queue() != kStores; };
   device.duration = [&](unsigned queue, const auto &) -> std::uint64_t {
-    if (first && queue == kFetches) return 15 * kMillisecond;  // the run cannot stop earlier
+    if (first && queue == kFetches) return 15 * kMillisecond;  // the run is still stopping at 5 ms, when core 0 is reset
     return first && queue == kClasses + 1 ? 200 : 100;
   };
   Task task(two_core_task());

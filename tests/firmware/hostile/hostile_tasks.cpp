@@ -38,7 +38,7 @@ auto fields(CopyIndex index, const std::vector<std::pair<const char *, std::vect
     }
   };
 }
-/// Adds instructions behind the cut (ct_bc). No token orders them.
+/// Inserts instructions after ct_bc, which defines the regions of L2. Adds no tokens.
 auto more(const Codes &codes) {
   return [=](TaskText &text) { text.code.insert(text.code.begin() + kLoadConfiguration, codes.begin(), codes.end()); };
 }
@@ -99,7 +99,7 @@ MachineCode batched(MachineCode code, unsigned batch) {
   return code;
 }
 
-/// Puts `codes` behind the cut (ct_bc). The last of them waits for a token of the cut.
+/// Inserts `codes` after ct_bc, which defines the regions of L2. The last of them waits for a token of ct_bc.
 auto behind_the_cut(Codes codes, Class queue) {
   set_previous(codes.back(), bit(Class::CT));
   return [=](TaskText &text) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs each hostile task beside a neighbour of another owner through the firmware. Tasks that the verifier stops also go directly to the
-// device. The neighbour's result must be right, and only the hostile task's own bytes may change.
+// The firmware runs each hostile task beside a task of another owner, the neighbour. Tasks that the verifier refuses also go directly to
+// the device. The neighbour's result must be right, and only the hostile task's own bytes may change.
 #include <gmock/gmock.h>
 
 #include <bit>
@@ -344,7 +344,8 @@ TEST(Hostile, WhatATaskLeavesTheDeviceClearsItself) {
 }
 
 TEST(Hostile, ClearingTakesTimeOfTheNextOwnerAlone) {
-  // Blocks 16 to 4111 are 4,096 blocks. The device takes four cycles to clear a block; a part of that time overlaps with the doorbell.
+  // Blocks 16 to 4111 are 4,096 blocks. The device takes four cycles to clear a block. During the first 50 of these cycles, the instruction
+  // would have to wait anyway, because an instruction starts no earlier than 50 cycles after its doorbell.
   const TaskText text = store_what_is_there(kLoadedMap, 4111);
   Board board;
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();

@@ -71,7 +71,8 @@ class Generator {
     }
   }
 
-  /// If the instruction fits, adds it with its configurations before it. Returns false if it does not fit.
+  /// If the instruction is legal here and its accesses stay inside of their memories, adds its configurations and then the instruction.
+  /// Otherwise returns false.
   bool add(Attempt &attempt) {
     if (attempt.code[0] == 0) return false;
     Configuration configuration = graph_.configuration(core_);
@@ -325,7 +326,8 @@ class Generator {
                                  {from_register, {named ? 1 : 0}}});
   }
 
-  /// Configures what all vector instructions need. `source` and `destination` are maps, `tile` is the extent.
+  /// Configures what all vector instructions need. `source` and `destination` are the shapes of the maps. `tile` is the shape of the part
+  /// that the instruction processes.
   void configure_vector(Attempt &attempt, const Shape &source, const Shape &destination, const Shape &tile, const Fields &compare,
                         std::int64_t dimensions1, const Shape &kernel = {1, 1}, const Shape &stride = {1, 1}) {
     const auto push = [&](Opcode opcode, const Fields &fields) { attempt.configurations.push_back(make(opcode, fields)); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes random valid tasks. They have all classes, functions and formats, small shapes, one to four cores that exchange data, and cuts that
-// change within a task.
+// Makes random valid tasks. They have all classes, functions and formats, small shapes, and one to four cores that exchange data. A task
+// may define the same region of L2 several times (ct_bc).
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ struct RandomTask {
   std::array<std::vector<std::uint8_t>, isa::tile::kWindows> contents;
 };
 
-/// Bytes of L2 of each core of the device that runs the tasks. L2 is small so that cuts reach its end.
+/// Bytes of L2 of each core of the device that runs the tasks. L2 is small so that regions reach its end.
 inline constexpr std::uint32_t kRandomL2Bytes = 1U << 20;
 inline constexpr std::uint32_t kRandomWl0Units = 12'288;
 inline constexpr std::uint32_t kRandomWl0Bytes = kRandomWl0Units * isa::tile::kWeightUnitBytes;

@@ -44,7 +44,7 @@ class Graph {
  private:
   using Clock = std::vector<std::uint32_t>;
   /// An access to bytes first to end - 1 of a memory: L2 or WL0 of a core, or a window. With Place::region, it is an access to the
-  /// definition of a region: the core's cuts (ct_bc) write the definition, and other instructions read it.
+  /// definition of a region: a ct_bc of the core writes the definition, and other instructions read it.
   struct Touch {
     enum class Place : std::uint8_t { l2, wl0, dram, region } place;
     unsigned number;
@@ -74,7 +74,7 @@ class Graph {
   std::vector<isa::tile::MachineCode> codes_;
   std::vector<Node> nodes_;
   std::vector<Clock> now_;                      ///< for each lane, the clock of its last instruction
-  std::vector<std::vector<std::size_t>> last_;  ///< for each lane, its instructions
+  std::vector<std::vector<std::size_t>> last_;  ///< for each lane, the indices of its instructions in codes_
   std::vector<isa::tile::Configuration> configurations_;
 };
 

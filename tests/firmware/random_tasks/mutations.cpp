@@ -87,8 +87,8 @@ Outcome flip_core(RandomTask &task, Random &random, const char *name, bool set_i
   return Refusal{ErrorCode::tokens_unbalanced, std::strcmp(name, "Next_Cores") == 0 ? own + "->" + other : other + "->" + own};
 }
 
-/// Adds a token from a later instruction to an earlier one, for which the later one in turn waits. Before this, the later one's lane gives
-/// no token to the earlier one's lane.
+/// Adds a token from an instruction j to an earlier instruction i, although j waits for i. Chooses i and j so that the class of j gives the
+/// class of i no other token.
 Outcome deadlock(RandomTask &task, Random &random) {
   Codes &codes = task.text.code;
   for (int tries = 0; tries < 50; ++tries) {
@@ -156,14 +156,14 @@ MachineCode load(std::int64_t address, std::int64_t region, std::int64_t to, std
 MachineCode cut(std::int64_t bank, std::int64_t first, std::int64_t last, std::uint32_t next = 0) {
   return make(Opcode::ct_bc, {{"BCS", {bank}}, {"BufCut", {last - first + 1, last, 0, 0, 0, 0, 0, 0}}}, 0, next);
 }
-/// Appends a cut (ct_bc) and a load that takes the cut's token.
+/// Appends a ct_bc and a load that takes the token of this ct_bc.
 Outcome load_at_end(RandomTask &task, const MachineCode &configuration, std::int64_t address, std::int64_t to, ErrorCode error,
                     const char *what) {
   const std::size_t at = append(task.text.code, {cut(0, 100, 103, bit(Class::LD)), configuration, load(address, 0, to, bit(Class::CT))});
   return refused(error, what, at + 2);
 }
 
-/// Returns a bank of regions that core 0 has not cut, or nothing.
+/// Returns a bank of regions that no ct_bc of core 0 defines, or nothing if all banks are defined.
 std::optional<std::int64_t> unused_bank(const Codes &codes) {
   std::uint32_t used = 0;
   for (const MachineCode &code : codes) {

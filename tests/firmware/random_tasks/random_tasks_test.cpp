@@ -97,8 +97,9 @@ void run(const RandomTask &task, const LoadedTask &loaded, Interpreter &interpre
   }
 }
 
-/// Sets bytes of L2 to 0 that the detector warns of, because the task reads them before it writes them. Leaves out those that an earlier
-/// instruction has read or written.
+/// Sets those bytes of L2 to 0 that the task reads before it writes them. The detector reports them as ranges. A range may also contain
+/// bytes that an earlier instruction has read or written. The function leaves these out, and checks that the others are as many as
+/// reported.
 void clear_warned(std::span<const model::hazard::Step> steps, Interpreter &interpreter) {
   using model::hazard::UnwrittenRead;
   std::array<std::vector<bool>, isa::tile::kMostCores> known;
