@@ -188,11 +188,11 @@ ProductPipeline::Arguments pipeline_arguments(const GemmArguments &a, std::uint3
   Extent l1 = free_l1(a);
   const std::uint32_t channels = fractals(columns * kChannelBytes, kFractalBytes) * kFractalBytes;
   const std::uint64_t channel_bytes = (a.biases != 0 ? channels : 0) + (a.scales != 0 ? channels : 0);
-  // Without room for biases and factors, no L1 is left for operands either. gemm() then returns no_room if an operand comes from DRAM.
   if (l1.end - l1.start >= channel_bytes) {
     l1.end -= channel_bytes;
   } else {
     l1.end = l1.start;
+    result.channels_fit = false;
   }
   result.product = {.type = a.type,
                     .to = a.to,

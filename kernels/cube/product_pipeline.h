@@ -26,6 +26,7 @@ class ProductPipeline {
     std::uint64_t output = 0, output_stride = 0, residual = 0, residual_stride = 0;
     OutputStage::Configuration stage;  ///< the caller leaves out `tiles` and what concerns the place of C in L1; run() sets them
     std::uint32_t l1 = 0;              ///< L1 address of the l1_bytes that the product may use, a multiple of 512
+    bool channels_fit = true;          ///< false: L1 has no room for biases and factors, and the caller must not run() the product
   };
 
   /// Writes the product. If it returns false, Stream::status() holds the error.
