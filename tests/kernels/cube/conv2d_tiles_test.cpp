@@ -108,6 +108,42 @@ TEST(Conv2dTiles, BuffersHoldThemWhateverTheShape) {
   for (const unsigned count : maps) EXPECT_GT(count, 50U);
 }
 
+/// Biases and factors of the most output channels take 128 KB of L1. The rest of L1 has room for all else, whatever the map.
+TEST(Conv2dTiles, BiasesAndFactorsOfTheMostChannelsHaveRoom) {
+  unsigned maps[3] = {};
+  for (const Type type : {Type::bfloat16, Type::half, Type::float32, Type::int8, Type::int4}) {
+    for (const std::uint32_t groups : {1U, 64U}) {
+      for (const std::uint32_t group_channels : {2U, 100U, 300U, 600U, 3000U}) {
+        for (const std::uint32_t kernel : {1U, 3U, 300U}) {
+          for (const std::uint32_t side : {300U, 4500U}) {
+            Conv2dArguments a;
+            a.type = type;
+            a.output_type = OutputType::float32;
+            a.height = kernel;
+            a.width = side;
+            a.groups = groups;
+            a.channels = groups * group_channels;
+            a.output_channels = kMostOutputChannels;
+            a.kernel_height = a.kernel_width = kernel;
+            a.bias = a.scales = a.residual = 1;
+            a.scale_mode = isa::cube::ScaleMode::channel;
+            a.output_height = conv2d_output_side(a.height, 0, 0, kernel, 1, 1);
+            a.output_width = conv2d_output_side(a.width, 0, 0, kernel, 1, 1);
+            const Result<Conv2dShape> shape = shape_of(a);
+            if (!shape.ok()) continue;  // the tensors exceed 4 GB
+            const Conv2dTiles tiles = choose_conv2d_tiles(shape.value());
+            ++maps[static_cast<unsigned>(tiles.map)];
+            expect_possible(shape.value(), tiles);
+            ASSERT_FALSE(HasFailure()) << text_of(tiles) << " of " << groups << " x " << group_channels << ", kernel " << kernel
+                                       << ", side " << side << ", type " << static_cast<int>(type);
+          }
+        }
+      }
+    }
+  }
+  for (const unsigned count : maps) EXPECT_GT(count, 0U);
+}
+
 Conv2dShape layer(std::uint32_t channels, std::uint32_t outputs, std::uint32_t size, std::uint32_t kernel, std::uint32_t stride,
                   std::uint32_t batch = 1) {
   Conv2dArguments a;
