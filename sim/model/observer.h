@@ -47,7 +47,7 @@ inline constexpr unsigned kNoOpcode = 0xFF;
 /// One instruction at the moment of its start or end. A time that is not known yet is 0.
 struct InstructionEvent {
   registers::Engine engine{};
-  unsigned core = 0;        ///< number of the core in its engine; 0 if the engine has a ring
+  unsigned core = 0;        ///< number of the core in its engine; 0 for an engine without cores
   unsigned queue = 0;       ///< the number by which completions name the submission queue
   unsigned lane = 0;        ///< number of the lane in the engine or core; instructions of a lane run in order
   unsigned context = 0;     ///< number in the instruction or descriptor, even if no such context exists; kNoContext: it was not fetched

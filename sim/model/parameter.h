@@ -15,7 +15,7 @@ struct Parameter {
   std::uint32_t minimum, maximum;
 };
 
-/// The parameters that the option sets, by name. Each value is within the parameter's range.
+/// The parameters that the option `geometry` sets, by name. Each value is within the parameter's range.
 using ParameterValues = std::map<std::string, std::uint32_t, std::less<>>;
 
 /// A parameter, and the member of `Numbers` that holds it.

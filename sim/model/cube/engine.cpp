@@ -340,7 +340,7 @@ void Engine::tell_start(const Stream &stream, const Slot &slot) const {
   surroundings_.observers.start(event);
 }
 
-// The registry.
+// The engine's entry in the registry of engines.
 
 static constexpr auto kParameterList = parameters_of(kParameters);
 

@@ -27,7 +27,7 @@ inline constexpr unsigned kQueuesOfCore = registers::core::sq::kCount;
 inline constexpr unsigned kMostQueues = registers::kFirstEngineQueueNumber + registers::engine::kCount;
 static_assert(registers::kFirstEngineQueueNumber == kMostCores * kQueuesOfCore);
 
-/// One line of a plan. Each member names the kinds that use it; the others ignore it.
+/// One line of a plan. The comment of each member names the kinds that use it; other kinds ignore it.
 struct Planned {
   Kind kind = Kind::bus_error;
   Effect effect = Effect::none;

@@ -30,8 +30,8 @@ class Random {
 };
 
 constexpr unsigned kCountBits = 8;      // events are counted from 1 to 255
-constexpr unsigned kCycleBits = 23;     // times are up to 8 ms
-constexpr unsigned kDurationBits = 20;  // durations are up to 1 ms
+constexpr unsigned kCycleBits = 23;     // times are below 2^23 cycles: 8 ms at 1 GHz
+constexpr unsigned kDurationBits = 20;  // durations are below 2^20 cycles: 1 ms
 
 unsigned random_unit(Random &random, const Inventory &inventory) {
   const unsigned unit = random.pick(inventory.cores + static_cast<unsigned>(inventory.engines.size()));

@@ -243,7 +243,7 @@ void Engine::write_destinations(const isa::mx::Footprint &footprint) const {
   }
 }
 
-// The registry.
+// The engine's entry in the registry of engines.
 
 static constexpr auto kParameterList = parameters_of(kParameters);
 

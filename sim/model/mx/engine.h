@@ -37,7 +37,7 @@ class Engine final : public SerialEngine {
   [[nodiscard]] bool write(registers::Name name, Index index, std::uint32_t value, const char *&reason) override;
 
  private:
-  /// Phases of the stream at the head.
+  /// Phases of the stream at the head of the submission ring.
   enum class Phase : std::uint8_t {
     fetch,     ///< the engine fetches the next instruction now
     setup,     ///< before the first byte moves, until `transfer_begin_`
@@ -77,7 +77,7 @@ class Engine final : public SerialEngine {
   bool paused_ = false;
   std::uint64_t paused_transfer_ = 0;  ///< while the clock is stopped: remaining work of the transfer
   Cycle stood_ = 0;                    ///< cycles in which a stopped clock or an injected fault held up the instruction
-  Cycle alone_end_ = 0;                ///< end without competition for DRAM
+  Cycle alone_end_ = 0;                ///< cycle at which the instruction would end if nothing else used DRAM
 };
 
 }  // namespace cox::model::mx

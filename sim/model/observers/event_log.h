@@ -34,8 +34,8 @@ struct EventRecord {
   std::uint8_t last;    ///< for stream_instruction: 1 if the instruction was the last of its stream
   std::uint8_t reserved;
   std::uint32_t index;  ///< running index in the submission queue
-  std::uint32_t
-      ordinal;  ///< number of the instruction in its class and context since the context's reset; or its byte offset in the stream
+  /// Byte offset in the stream (stream_instruction), or the instruction's number in its class and context since the context's reset.
+  std::uint32_t ordinal;
   std::uint64_t doorbell;
   std::uint64_t start;
   std::uint64_t end;

@@ -78,7 +78,7 @@ std::uint64_t passes(VectorFunction function) {
   }
 }
 
-/// Number of pixels that a pool reads; 0 for all other functions, which read the pixels of their tile.
+/// Returns the number of source pixels that a pool reads, and 0 for all other functions.
 std::uint64_t pixels_read(const Vector &operation) {
   if (!operation.is_pool()) return 0;
   const isa::tile::Interval rows =

@@ -20,11 +20,11 @@ struct Touched {
   unsigned core = 0, remote_core = 0;
 };
 
-/// Call when the instruction reads its sources. Corrects words with one flipped bit. Returns the address of the first word that ECC cannot
-/// correct, in the first access with such a word.
+/// Call when the instruction reads its sources. Corrects words with one flipped bit, access by access. Returns the address of the first
+/// uncorrectable word that it finds.
 [[nodiscard]] std::optional<std::uint64_t> read_sources(const Touched &touched, faults::MemoryErrors &memory);
 
-/// Call when the instruction has written its destinations. Words that it has written completely have no flipped bits any more.
+/// Call when the instruction has written its destinations. Forgets the flipped bits of words that it has overwritten completely.
 void write_destinations(const Touched &touched, faults::MemoryErrors &memory);
 
 }  // namespace cox::model

@@ -128,7 +128,7 @@ void TileEngine::resume(unsigned core_index, Cycle now, Cycle stood) {
   }
 }
 
-// The registry.
+// The engine's entry in the registry of engines.
 
 namespace tile {
 namespace {

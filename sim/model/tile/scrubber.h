@@ -27,8 +27,8 @@ class Scrubber {
 
   /// Forgets all users.
   void reset();
-  /// Makes `owner` the user of these blocks and units, and clears those that another owner used last. Ignores blocks and units beyond the
-  /// ends of the buffers. Returns the time from which all blocks and units of the owner on this core are clear. The instructions of the
+  /// Makes `owner` the user of these blocks of L2 and units of WL0, and clears those that another owner used last. Ignores blocks and
+  /// units that do not exist. Returns the time from which all blocks and units of the owner on this core are clear. The instructions of the
   /// owner's context must not start earlier.
   [[nodiscard]] Cycle take(unsigned owner, BufferRange blocks, BufferRange units, Cycle now, std::uint32_t bytes_per_cycle,
                            const Clear &clear);
@@ -39,7 +39,7 @@ class Scrubber {
   // The last user of each block and unit.
   std::vector<std::uint16_t> block_users_, unit_users_;
   Cycle free_at_ = 0;
-  /// For each owner, the time when the clearing of its parts ends.
+  /// For each owner, the time from which all its blocks and units are clear.
   std::array<Cycle, kOwnerNumbers> clear_at_{};
 };
 

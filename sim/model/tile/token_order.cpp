@@ -39,7 +39,7 @@ void TokenOrder::on_start(const InstructionEvent &event) {
   Run &run = runs_[event.context];
   run.cores |= 1U << event.core;
   isa::tile::Configuration &configuration = run.configurations[isa::tile::core_of(code)];
-  // Ignore the error of a ct_bc with an invalid cut: the instruction changes nothing, and the device reports the fault at its end.
+  // Ignore the error of a ct_bc with an invalid cut: the instruction changes nothing, and the device reports the fault when it ends.
   (void)configuration.apply(code);
   const Result<hazard::Step> step = hazard::make_step(code, configuration);
   if (!step) return;

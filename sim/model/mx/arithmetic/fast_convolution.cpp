@@ -118,9 +118,9 @@ class Band {
   ExponentRange range_;
 };
 
-/// Returns true if FP32 holds the dot product of every two blocks exactly. The product is S * 2^(Ea - 134 + Eb - 134), where |S| < 2^20, Ea
-/// is the exponent of the input block, and Eb that of the weight block. kernels_avx512.cpp also multiplies 1.5 * 2^23 by 2^(Eb - 134),
-/// which must not overflow either. A range without blocks is within all limits.
+/// Returns true if FP32 holds the dot product of every two blocks exactly. The product is an integer below 2^20, times 2 to the power of
+/// the sum of the blocks' exponents minus kBias. The lower limit makes it a multiple of 2^-149, and the upper limit less than 2^128. The
+/// limit 237 prevents an overflow in kernels_avx512.cpp.
 bool exact(const ExponentRange &inputs, const ExponentRange &weights) {
   constexpr std::uint32_t kBias = 268;
   return weights.most <= 237 && inputs.least + weights.least >= kBias - 149 && inputs.most + weights.most <= kBias + 108;

@@ -23,10 +23,10 @@ struct ExponentRange {
   bool nan = false;
 };
 
-/// One position of the kernel: the places of its first block of input channels and of its first weights.
+/// One position of the convolution kernel: where its input and its weights are, relative to those of position (0, 0).
 struct Tap {
-  std::int64_t input = 0;    ///< distance from the first block at position (0, 0), in unpacked blocks
-  std::int64_t weights = 0;  ///< distance from the first weights at position (0, 0), in blocks of input channels
+  std::int64_t input = 0;    ///< in unpacked blocks
+  std::int64_t weights = 0;  ///< in blocks of kUnpackedWeights elements
 };
 
 /// Sums in FP32 for a few output pixels and a few groups of 16 output channels. The dot products of blocks are added tap by tap, and within
@@ -38,7 +38,7 @@ struct Accumulation {
   std::uint32_t pixels = 0;               ///< 1 to Kernels::pixels
   const std::int16_t *weights = nullptr;  ///< of the first group: [tap][block of input channels][kUnpackedWeights]
   const float *weight_scales = nullptr;   ///< of the first group: [tap][block of input channels][16]
-  std::int64_t group_blocks = 0;          ///< distance from one group to the next, in blocks of input channels
+  std::int64_t group_blocks = 0;          ///< distance from one group to the next, in blocks of kUnpackedWeights elements
   std::uint32_t groups = 0;               ///< 1 to Kernels::groups
   const Tap *taps = nullptr;
   std::uint32_t tap_count = 0;

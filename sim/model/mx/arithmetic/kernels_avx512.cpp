@@ -9,7 +9,7 @@ namespace cox::model::mx {
 namespace {
 
 constexpr std::uint32_t kPixels = 6;
-constexpr std::uint32_t kGroups = 2;  // 6 pixels * 2 groups: 12 dot products and 12 sums fit into registers
+constexpr std::uint32_t kGroups = 2;  // groups of 16 output channels; 6 * 2 dot products and 6 * 2 sums fit into registers
 
 constexpr float kUnitsOfOne = 0x1.8p23F;
 

@@ -20,10 +20,10 @@ class CoveredSource {
   [[nodiscard]] bool in_place() const;
   [[nodiscard]] Input<std::byte> input() const;
 
-  /// Number of elements that stage() writes if each covered position has `pixel` numbers.
+  /// Number of elements that stage() writes with the same `pixel`.
   [[nodiscard]] double staged_elements(std::int64_t pixel) const;
-  /// Copies the source. The copy has `pixel` numbers for each covered position, and `repeat` copies of each channel. Number is the type
-  /// that the kernels multiply: std::int8_t (unsigned bytes have 128 subtracted), float or std::uint64_t.
+  /// Copies the source with its padding. The copy has `pixel` elements for each pixel, and `repeat` copies of each channel. Number is the
+  /// type that the kernels multiply: std::int8_t (unsigned bytes have 128 subtracted), float or std::uint64_t.
   template <typename Number>
   [[nodiscard]] Input<Number> stage(std::int64_t pixel, std::uint32_t repeat) const;
 

@@ -12,10 +12,10 @@ namespace cox::model::arithmetic {
 /// The sums of one output pixel of a depthwise convolution, in which each channel has a kernel of its own. Source and weights have `lanes`
 /// channels, a multiple of kByteLanes. Source channels without a kernel may have any value.
 struct ByteDepthwise {
-  const std::int8_t *pixel = nullptr;     ///< the source's pixel under the corner of the kernel
+  const std::int8_t *pixel = nullptr;     ///< the source's pixel under the kernel's first tap
   const std::int16_t *weights = nullptr;  ///< [tap][lanes]
   std::int64_t lanes = 0;
-  const std::int64_t *taps = nullptr;  ///< distance from the corner to each tap, in bytes
+  const std::int64_t *taps = nullptr;  ///< distance from the first tap's pixel to each tap's pixel, in bytes
   std::uint32_t tap_count = 0;
   std::int32_t *sums = nullptr;  ///< [lanes]; the products are added to these values
 };
@@ -28,7 +28,7 @@ struct WordDepthwise {
   const Number *pixel = nullptr;
   const Number *weights = nullptr;     ///< [tap][lanes]
   std::int64_t lanes = 0;              ///< a multiple of kWordLanes
-  const std::int64_t *taps = nullptr;  ///< distance from the corner to each tap, in numbers
+  const std::int64_t *taps = nullptr;  ///< distance from the first tap's pixel to each tap's pixel, in elements of type Number
   std::uint32_t tap_count = 0;
   Number *sums = nullptr;  ///< [lanes]
 };
@@ -38,10 +38,10 @@ inline constexpr std::int64_t kWordLanes = 16;
 /// tap channel by channel.
 template <typename Number>
 struct WordAccumulation {
-  const Number *const *pixels = nullptr;  ///< [pixel_count]: the source's pixel under the corner of the kernel
+  const Number *const *pixels = nullptr;  ///< [pixel_count]: the source's pixel under the kernel's first tap
   std::uint32_t pixel_count = 0;
   const Number *weights = nullptr;     ///< [tap][channel][kWordKernels]
-  const std::int64_t *taps = nullptr;  ///< distance from the corner to each tap, in numbers
+  const std::int64_t *taps = nullptr;  ///< distance from the first tap's pixel to each tap's pixel, in elements of type Number
   std::uint32_t tap_count = 0;
   std::uint32_t channels = 0;
   Number *sums = nullptr;  ///< [pixel_count][kWordKernels]

@@ -74,7 +74,7 @@ void decode_position(const Convolution &operation, const std::byte *records, std
 
 template <>
 void decode_position(const Convolution &operation, const std::byte *records, std::int64_t kernel, std::int64_t tap, std::int16_t *numbers) {
-  std::int8_t byte = 0;  // only depthwise convolutions use std::int16_t, and their kernels have one channel
+  std::int8_t byte = 0;  // one weight: only depthwise convolutions call this, and their kernels have one channel
   decode(records + kernel * operation.record_bytes + tap * operation.position_bytes, operation.weight_format, 1, &byte);
   *numbers = byte;  // NOLINT(bugprone-signed-char-misuse): the byte is a number
 }

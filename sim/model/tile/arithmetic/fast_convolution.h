@@ -6,7 +6,7 @@
 
 namespace cox::model::arithmetic::fast {
 
-/// Limit for the working copies of an operation. The reference executes an operation that would need more.
+/// Largest copy of a source that the fast path makes. If a convolution needs a larger copy, the reference implementation executes it.
 inline constexpr double kMostStagedBytes = 64.0 * 1024 * 1024;
 
 /// Convolves INT4 and INT8 operands.

@@ -74,14 +74,14 @@ class State {
  private:
   [[nodiscard]] CompareMode mode() const { return c_.operation.function == VectorFunction::maximum ? CompareMode::MAX : CompareMode::MIN; }
 
-  /// Combines values[i] with outputs[i], for each i below `count`. Each output combines several source elements, which
-  /// are numbered from 0. `number` is the number of values[i] among the elements of outputs[i]; it is the same for every i.
+  /// Combines values[i] with outputs[i], for each i below `count`. Each output combines several source elements. `number` is the index of
+  /// values[i] among those of outputs[i]. It is the same for every i.
   void combine(const float *values, std::int64_t count, std::int64_t number, float *outputs) {
     if (!sums_) return c_.kernels.compare({values, 0}, mode(), count, outputs);
     c_.kernels.arithmetic({values, 0}, GroupMode::DEFAULT, count, outputs + number % lanes_ * columns_ * channels_);
   }
 
-  /// Combines `count` elements with one output. `number` is the number of the first of them among all source elements of this output.
+  /// Combines `count` elements with one output. `number` is the index of the first one among all source elements of this output.
   void fold(const float *values, std::int64_t count, std::int64_t number, float *output) {
     if (!sums_) {
       const float extreme = c_.kernels.extreme(values, mode(), count);
@@ -89,7 +89,7 @@ class State {
     }
     if (lanes_ == 1) return sum_runs(values, 1, count, output);
     float lanes[kSumLanes];
-    const std::int64_t step = columns_;  // distance between lanes: a lane has one value for each column, because channels are reduced here
+    const std::int64_t step = columns_;  // distance between the partial sums of one output
     for (std::int64_t i = 0; i < kSumLanes; ++i) lanes[i] = output[i * step];
     sum_lanes(values, count, number, lanes);
     for (std::int64_t i = 0; i < kSumLanes; ++i) output[i * step] = lanes[i];

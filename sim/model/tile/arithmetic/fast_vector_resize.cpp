@@ -26,7 +26,7 @@ isa::tile::Interval touched(const Vector &operation, unsigned axis, std::int64_t
   return {low, std::max<std::int64_t>(high - low + 1, 0)};
 }
 
-/// Rows of the source as numbers. Keeps the last two rows that were requested.
+/// Rows of the source, converted to FP32. Keeps the last two rows that were requested.
 class Rows {
  public:
   Rows(const VectorCalculation &calculation, const Tensor &tensor, const isa::tile::Interval &columns, const float *padding, bool clamped)
@@ -37,7 +37,7 @@ class Rows {
     kept_[1].values = values + room;
   }
 
-  /// Returns the numbers of a pixel of `row`.
+  /// Returns the values of all channels of a pixel of `row`.
   [[nodiscard]] const float *pixel(const float *row, std::int64_t column) const {
     if (clamped_) column = std::clamp<std::int64_t>(column, 0, std::int64_t{c_.operation.source.width} - 1);
     if (row == nullptr || column < columns_.first || column >= columns_.first + columns_.length) return padding_;

@@ -21,9 +21,9 @@ struct Accumulation {
   std::int64_t block_bytes = 0;                 ///< distance from one block to the next
   std::uint32_t blocks = 0;                     ///< 1 to Kernels::blocks
   const std::int32_t *start = nullptr;          ///< [blocks * 16]: initial values of the sums
-  const std::uint8_t *const *pixels = nullptr;  ///< [pixel_count]: the source's pixel under the corner of the kernel
+  const std::uint8_t *const *pixels = nullptr;  ///< [pixel_count]: the source's pixel under the kernel's first tap
   std::uint32_t pixel_count = 0;                ///< 1 to Kernels::pixels
-  const std::int64_t *taps = nullptr;           ///< distance from the corner to each tap, in bytes
+  const std::int64_t *taps = nullptr;           ///< distance from the first tap's pixel to each tap's pixel, in bytes
   std::uint32_t tap_count = 0;
   std::uint32_t groups = 0;              ///< number of groups of 4 input channels
   std::int32_t *accumulators = nullptr;  ///< [pixel_count][blocks * 16]
@@ -34,8 +34,7 @@ struct Kernels {
   std::uint32_t pixels;  ///< largest number of pixels of an Accumulation
   std::uint32_t blocks;  ///< largest number of blocks of an Accumulation
 
-  /// Computes the initial values of a block's 16 sums, which compensate for a change that `accumulate` makes to its operands
-  /// (kernels_avx512.cpp).
+  /// Computes the initial values of a block's 16 sums: 0, or a correction if `accumulate` adds an offset to its operands.
   void (*start)(const std::int8_t *block, std::int64_t lines, std::int32_t *start);
   void (*accumulate)(const Accumulation &accumulation);
 

@@ -16,7 +16,7 @@ void clear(const std::int8_t *, std::int64_t, std::int32_t *starts) {
 
 template <std::uint32_t kCount>
 void accumulate_pixels(const Accumulation &a) {
-  __m256i sums[kCount][kQuarters];  // two partial sums for each output channel
+  __m256i sums[kCount][kQuarters];  // [pixel][quarter]: a vector has two adjacent partial sums for each of 4 output channels
   for (auto &pixel : sums) {
     for (__m256i &sum : pixel) sum = _mm256_setzero_si256();
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Views of the memories that an operation accesses. The addresses that an instruction contains are addresses in a view. In a region of the
-// L2 buffer, addresses wrap. Outside of any other view, a read returns 0 and a write is dropped.
+// Views of the memories that an operation accesses. The addresses that an instruction contains are addresses in a view. In a view of a
+// region of L2, addresses wrap. In all other views, a read outside of the view returns 0, and a write there is dropped.
 #pragma once
 
 #include <cstddef>

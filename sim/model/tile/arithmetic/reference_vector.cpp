@@ -190,7 +190,7 @@ class Calculation {
     return op_.function == VectorFunction::average_pool ? sum : best;
   }
 
-  /// An element that a resize reads.
+  /// Returns the element at a position. Outside of the map, returns the nearest element or the padding value.
   [[nodiscard]] float area(std::int64_t row, std::int64_t column, std::uint32_t c) const {
     if (op_.padding_value == isa::tile::kNoAreaCorrection) {
       row = std::clamp<std::int64_t>(row, 0, std::int64_t{op_.source.height} - 1);

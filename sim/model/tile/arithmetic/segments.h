@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tables on the fast path: the functions of table.h without branches, with the same bits.
+// The fast path's versions of the look-up functions in table.h. They have no branches, and return the same bits.
 #pragma once
 
 #include <cstdint>

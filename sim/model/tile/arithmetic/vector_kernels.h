@@ -13,7 +13,7 @@
 
 namespace cox::model::arithmetic {
 
-/// The conversion from elements to the operation's numbers.
+/// How source elements become the FP32 numbers with which the operation calculates.
 struct Preparation {
   bool dequantise = false;
   float scale = 1, zero_point = 0;
@@ -22,7 +22,7 @@ struct Preparation {
   float multiplier = 1;
 };
 
-/// The conversion from numbers to elements: number * scale + zero_point, converted to the format. A scale of 1 and a zero point of -0
+/// How FP32 numbers become destination elements: number * scale + zero_point, converted to the format. A scale of 1 and a zero point of -0
 /// change nothing.
 struct Storage {
   float scale = 1, zero_point = -0.0F;

@@ -60,9 +60,8 @@ std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<c
   if (imbalances.size() != 1 || std::abs(imbalances.front().put - imbalances.front().taken) != 1) return {};
   std::vector<DependencyBit> bits = candidates(steps, imbalances.front());
   if (bits.empty()) return {};
-  // passing_range() needs the bits from the least to the most restrictive: if one causes a deadlock, all bits after it do too. Among bits
-  // of Next_Insts, that of a later instruction is more restrictive, because the token is given later. Among bits of Prev_Insts, that of an
-  // earlier instruction is more restrictive, because more instructions come after its wait.
+  // passing_range() needs the bits from the least to the most restrictive. A bit of Next_Insts restricts more in a later instruction, which
+  // gives the token later. A bit of Prev_Insts restricts more in an earlier instruction, because more instructions then wait for the token.
   if (!bits.front().next) std::reverse(bits.begin(), bits.end());
   std::vector<Step> variation(steps.begin(), steps.end());
   const auto with = [&variation](const DependencyBit &bit, auto test) {
@@ -79,8 +78,8 @@ std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<c
   bits.erase(bits.begin() + static_cast<std::ptrdiff_t>(passing.end), bits.end());
   bits.erase(bits.begin(), bits.begin() + static_cast<std::ptrdiff_t>(passing.first));
   if (bits.empty()) return {};
-  // Test only one bit for stale weights, because all remaining bits give the same result. With each of them, the task has no hazard. The
-  // load instruction from which a convolution gets its weights is therefore the same for every bit.
+  // Each remaining bit makes the task free of hazards. Convolutions then get their weights from the same loads, whichever bit is set. One
+  // test for stale weights is therefore enough.
   const bool stale = with(bits.front(), [&](std::span<const Step> task) { return has_stale_weights(make_schedule(task), task, layers); });
   for (DependencyBit &bit : bits) bit.stale_weights = stale;
   if (!bits.front().next) std::reverse(bits.begin(), bits.end());

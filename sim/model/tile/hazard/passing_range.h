@@ -31,7 +31,7 @@ Range passing_range(std::size_t count, Below below, Above above) {
     }
   }
   const std::size_t end = in.end;
-  // During the search, above(holds) is true unless `holds` is `end`, and above(fails - 1) is false unless `fails` is 0.
+  // During the search, above() is known to be true from `holds` to end - 1, and false below `fails`.
   std::size_t holds = end;
   std::size_t fails = 0;
   for (std::size_t step = 1; fails < holds; step *= 2) {

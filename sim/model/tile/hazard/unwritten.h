@@ -20,9 +20,9 @@ struct UnwrittenRead {
   std::int64_t bytes = 0;  ///< number of these bytes
 };
 
-/// Goes through the task in one of the orders in which it can run. If the task has no hazards, all orders give the same result. The result
-/// has one entry for each instruction and core with such reads, in program order. WL0 is not checked here: only convolutions read it, and
-/// StaleWeights reports their weights.
+/// Finds the reads of L2 bytes that the task has not written before, for one order in which the task can run. If the task has no hazards,
+/// all orders give the same result. The result has one entry for each reading instruction and each L2 that it reads, in program order.
+/// Reads of WL0 are not checked here.
 [[nodiscard]] std::vector<UnwrittenRead> find_unwritten_reads(std::span<const Step> steps);
 
 }  // namespace cox::model::hazard

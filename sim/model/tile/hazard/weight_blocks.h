@@ -31,10 +31,10 @@ struct StaleWeights {
 class WeightBlocks {
  public:
   /// Call this function for all operations of a task in an order in which they can run. Returns true and fills `stale` if `operation` is a
-  /// convolution and some of its weights were not loaded for it. A load counts as a load for a convolution if
-  /// - its records have the convolution's C, R and S;
+  /// convolution and some of its weights were not loaded for it. A load is for a convolution if
+  /// - its records have as many channels, rows and columns as the convolution's kernels;
   /// - the distance from its first record to the convolution's first record is a whole number of records;
-  /// - it is meant for the convolution's layer, as far as the mapping part names these layers.
+  /// - it is meant for the convolution's layer, if the task's mapping part names the layers of both.
   /// `layers.is_for` must outlive this object.
   [[nodiscard]] bool is_stale_after(std::int32_t instruction, const isa::tile::Operation &operation, const Layers &layers,
                                     StaleWeights &stale);
