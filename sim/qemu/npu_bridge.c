@@ -180,7 +180,7 @@ static void npu_bridge_host_log(void *opaque, int level, const char *text)
     }
 }
 
-/* ---- The library --------------------------------------------------------------------------------------------------------- */
+/* ---- Loading libcox_model.so --------------------------------------------------------------------------------------------- */
 
 static void *npu_bridge_symbol(NPUBridgeState *s, const char *name, Error **errp)
 {
