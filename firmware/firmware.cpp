@@ -41,7 +41,7 @@ void print_banner(const hal::Geometry &geometry) {
                << static_cast<std::uint64_t>(board::dram_size() >> 20) << " MiB");
 }
 
-/// Prints what the last boot was doing when the core was reset.
+/// Prints what the previous boot was doing when the core was reset.
 void print_last_boot() {
   const boot_record::Entry &last = boot_record::last_boot();
   if (last.phase == boot_record::Phase::none) return;

@@ -52,7 +52,7 @@ inline constexpr std::size_t kWorkspaceAlignment = plan::kPlanAlignment;
 /// - image_geometry: the device is too small; `what` is the quantity, `value` is what the task needs, `limit` what the device has;
 /// - tensor_size: a tensor's size (`value`) differs from the size of its shape (`limit`), or the tensor leaves its window;
 /// - all errors of verify() (firmware/verify/verifier.h); after a deadlock, `*waiting` has the stuck lanes;
-/// - cancelled: `pause` gave up.
+/// - cancelled: the work was cancelled in a pause (Pause::given_up()).
 [[nodiscard]] Result<LoadedTask> load(std::span<const std::byte> image, const DeviceGeometry &geometry, std::span<std::byte> workspace,
                                       verify::Deadlock *waiting, verify::Pause &pause);
 [[nodiscard]] inline Result<LoadedTask> load(std::span<const std::byte> image, const DeviceGeometry &geometry,

@@ -10,13 +10,12 @@
 
 namespace cox::firmware::job {
 
-/// While a job waits because it has found no room, at most this many runs begin. After them, no job begins until a run has ended, and the
-/// waiting job can look for room again.
+/// While a job waits for the end of other runs, at most this many runs begin before it. Then no job begins until a run has ended.
 inline constexpr std::uint8_t kMostPasses = 16;
 
-/// Returns the number of the job that begins next, from [`first`, `last`). Returns nothing if no job may begin. A blocked job has
-/// found no room, and no run has ended since then (JobRecord::blocked). It does not begin. If kMostPasses runs have passed it
-/// (JobRecord::passed), no other job begins either. The rules for the jobs of one owner are:
+/// Returns the number of the job that begins next, from [`first`, `last`). Returns nothing if no job may begin. A blocked job
+/// (JobRecord::blocked) does not begin. If kMostPasses runs have begun while it waited, no other job begins either. The rules for the
+/// jobs of one owner are:
 /// - runs of one priority begin in the order of the ring; a run begins after the end of the previous run of the same task slot;
 /// - a load, unload or share begins when all jobs before it have begun and no run uses its task slot; jobs behind it wait for it;
 /// - no load begins while another one is in progress;

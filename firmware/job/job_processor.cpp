@@ -13,7 +13,7 @@ namespace {
 
 bool uses_task_slot(Kind kind) { return kind == Kind::load || kind == Kind::run || kind == Kind::unload; }
 
-/// Checks the fields of a descriptor that need neither memory nor tasks.
+/// Checks the fields of a descriptor, without looking at memory or at the loaded tasks.
 Status check(const Descriptor &job) {
   const auto out_of_range = [](const char *what, std::int64_t value, std::int64_t limit) {
     return Status{ErrorCode::invalid_argument, what, -1, value, limit};

@@ -28,7 +28,7 @@ enum class Kind : std::uint32_t {
   cancel = 4,       ///< end the owner's job with the running number `argument`
   share = 5,        ///< give the owner the weight `argument`, 1 (the default) to kLargestWeight
   read_trace = 6,   ///< write the firmware's trace (TraceReading) to window 0
-  read_faults = 7,  ///< write the fault log and the record of the last boot (FaultReading) to window 0
+  read_faults = 7,  ///< write the fault log and the record of the previous boot (FaultReading) to window 0
 };
 
 enum class State : std::uint32_t { empty = 0, submitted = 1, running = 2, done = 3 };

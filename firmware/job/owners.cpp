@@ -34,8 +34,7 @@ void Owners::charge(unsigned owner, std::uint64_t cycles) { accounts_[owner].vir
 void Owners::settle(unsigned owner, std::uint64_t charged, std::uint64_t cycles) {
   Account &account = accounts_[owner];
   account.device_cycles += cycles;
-  // If the owner's weight has become smaller since charge(), the last line takes back more than charge() added. The virtual time stops at
-  // 0.
+  // scaled(owner, charged) may be larger than `whole` if the owner's weight has become smaller since charge().
   const std::uint64_t whole = account.virtual_time + scaled(owner, cycles);
   account.virtual_time = whole - std::min(whole, scaled(owner, charged));
 }

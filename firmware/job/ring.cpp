@@ -53,7 +53,7 @@ Status Ring::check(const Header &header) {
   return {};
 }
 
-/// After a reset by the watchdog, continues where the last boot stopped, so that no job is done twice.
+/// After a reset by the watchdog, continues where the previous boot stopped, so that no job is done twice.
 void Ring::resume(const Header &header) {
   if (board::reset_cause() != board::ResetCause::watchdog || look_at(header.firmware_state) != kReady) return;
   const std::uint32_t completed = look_at(header.completed);

@@ -29,7 +29,7 @@ class Ring {
   [[nodiscard]] std::uint32_t submitted() const { return submitted_; }
   [[nodiscard]] std::uint32_t taken() const { return taken_; }
   [[nodiscard]] std::uint32_t completed() const { return completed_; }
-  /// Returns true if the job was in the ring when the watchdog reset the firmware. Its state is then the one that the last boot wrote.
+  /// Returns true if the job was in the ring when the watchdog reset the firmware. Its state is then from before the reset.
   [[nodiscard]] bool is_left_over(std::uint32_t number) const { return number - resumed_from_ < left_over_; }
   [[nodiscard]] bool leave_when_done() const { return leave_when_done_; }
   /// Returns the memory of the ring.
@@ -63,7 +63,7 @@ class Ring {
   std::uint32_t taken_ = 0;
   std::uint32_t completed_ = 0;
   std::uint32_t resumed_from_ = 0;
-  std::uint32_t left_over_ = 0;  ///< number of jobs, from `resumed_from_` on, that were in the ring when the last boot stopped
+  std::uint32_t left_over_ = 0;  ///< number of jobs, from `resumed_from_` on, that were in the ring at the reset by the watchdog
 };
 
 /// Returns the object at a bus address.

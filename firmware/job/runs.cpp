@@ -123,7 +123,7 @@ Status JobProcessor::cancel(const Descriptor &job, std::uint32_t number) {
     return {};
   }
   const Status status = scheduler_.cancel(runs_[record.task_slot].context);
-  // If the run has just ended, it keeps its own outcome.
+  // cancel() fails if the scheduler has no such run any more.
   return status.ok() ? status : Status{ErrorCode::not_ready, "argument", -1, target};
 }
 

@@ -56,7 +56,7 @@ Status TaskSlots::check_memory(const Descriptor &job, const MemoryRange &ring) c
 Status TaskSlots::load(const Descriptor &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry,
                        verify::Pause &pause) {
   TaskSlot &slot = slots_[number];
-  slot = TaskSlot{};  // from here on the submitter may reuse the memory of the task that was loaded here
+  slot = TaskSlot{};  // removes the slot's previous task, so the submitter may reuse the task's memory
   slot.image = {job.image_address, job.image_bytes};
   slot.workspace = {job.workspace_address, job.workspace_bytes};
   slot.owner = static_cast<std::uint8_t>(owner);

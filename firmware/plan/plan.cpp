@@ -14,8 +14,7 @@ using isa::tile::MachineCode;
 
 namespace {
 
-constexpr std::uint16_t kNeverReady = 0xFF;  // larger than any real Group::missing, which counts at most a token from each port
-                                             // and the group's turn in its lane
+constexpr std::uint16_t kNeverReady = 0xFF;  // initial Group::missing of the empty groups; large enough to never reach 0
 
 /// Cuts arrays off the front of the workspace. The casts give the bytes their type, before anything is stored in them.
 class Carver {
@@ -108,7 +107,7 @@ class Takers {
  private:
   struct Taker {
     std::uint32_t group = 0;     // index of a group in the lane
-    std::uint32_t position = 0;  // index in the lane of the group's first instruction
+    std::uint32_t position = 0;  // number of the lane's instructions before the group
   };
   void step(Taker &taker, const LanePlan &taking) const { taker.position += plan_.groups[taking.first_group + taker.group++].size; }
 

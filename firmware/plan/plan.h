@@ -60,21 +60,20 @@ struct LanePlan {
   const std::uint32_t *indices = nullptr;  ///< index in the task of each instruction of `code`
   std::uint32_t first_group = 0;           ///< index in Plan::groups of the lane's first group
   /// The tokens that the lane gives, in the order of the instructions that give them. The tokens of one instruction are in the order of
-  /// the ports to which it gives them (isa/tile/lane.h). A sink (Plan::sinks) has one token, for the end of the run.
+  /// the ports to which it gives them (isa/tile/lane.h). A sink (Plan::sinks) gives one token, to Plan::groups.back().
   std::span<const Wake> wakes;
 };
 
 struct Plan {
-  std::span<const LanePlan> lanes;  ///< lane core * kClasses + class has the instructions of this class on this core
-  /// Groups of all lanes, one lane after the other, then one group that stands for the end of the run. The groups of each lane end with one
-  /// of size 0, whose Group::missing never reaches 0. A run changes Group::missing, so a plan serves one run at a time. The memory right
-  /// before the groups holds the run's state of each lane, and of one more lane for the end of the run (firmware/schedule/run_memory.h).
+  std::span<const LanePlan> lanes;  ///< [core * kClasses + class]: the instructions of this class on this core
+  /// The groups of all lanes, one lane after the other. After the groups of each lane comes an empty group that is never ready. The last
+  /// group, groups.back(), is ready when all sinks have ended. It belongs to an extra lane, the end lane. A run changes Group::missing, so
+  /// a plan serves one run at a time. The memory before the groups holds the state of the lanes (firmware/schedule/run_memory.h).
   std::span<Group> groups;
   std::span<isa::tile::MachineCode> code;  ///< the instructions of all lanes
   /// Number of sinks. A sink is an instruction that asks for a completion and gives no token to another instruction. Any other instruction
   /// has a successor, which starts only after the instruction has ended: the taker of its token, or the next instruction of its lane. So
-  /// when all sinks have ended, all instructions have ended. In the plan, each sink gives a token to groups.back(), the group that stands
-  /// for the end of the run.
+  /// when all sinks have ended, all instructions have ended. In the plan, each sink gives a token to groups.back().
   std::uint32_t sinks = 0;
 
   /// Sets all counters, and the context of all instructions, to the state before a run in `context`.
@@ -105,9 +104,8 @@ constexpr std::size_t body_bytes(std::size_t instructions, unsigned cores) {
 /// Returns the part of a workspace in which verify() may work until the plan is built.
 [[nodiscard]] std::span<std::byte> plan_scratch(std::span<std::byte> workspace, std::size_t instructions, unsigned cores);
 
-/// Builds the plan of a verified task in `workspace`. The workspace has plan_bytes() for the cores of `streams` and is aligned. Its part
-/// plan_order() holds the order to which `streams` refers. If the work is cancelled in a pause (Pause::given_up()), the plan must not be
-/// used.
+/// Builds the plan of a verified task in `workspace`, which must have plan_bytes() bytes and be aligned to kPlanAlignment. `streams` must
+/// refer to plan_order() of this workspace. If the work is cancelled in a pause (Pause::given_up()), the plan must not be used.
 [[nodiscard]] Plan build_plan(std::span<const isa::tile::MachineCode> instructions, const verify::Streams &streams,
                               std::span<std::byte> workspace, verify::Pause &pause);
 

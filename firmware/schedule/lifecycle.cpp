@@ -204,7 +204,7 @@ Status Scheduler::launch(TaskRun &run, unsigned first_core) {
   return {};
 }
 
-/// Gives back the cores of a run. Call only if the device has no instruction of the run left, except on cores that do not reset.
+/// Gives back the cores of a run. The device must have no instruction of the run left, except on cores whose reset failed.
 void Scheduler::leave_cores(TaskRun &run) {
   for (unsigned core = 0; core < geometry_.cores; ++core) {
     if ((run.cores >> core & 1) != 0) cores_[core].runs = static_cast<std::uint8_t>(cores_[core].runs & ~(1U << run.context));
@@ -251,11 +251,10 @@ void Scheduler::rest() {
     // the main program checks limits at each tick.
     serve();
   } else {
-    // A failed run may still have instructions in the device after supervise(). Then sleep until an interrupt: a completion or the tick.
     supervise();
     if ((flags_ & kAttention) == 0) return;
-    // A sleep may last a tick, which is much longer than kSettleTime, so the main program polls instead. The number of polls is limited,
-    // because on the native board time passes only in sleep, so polls without a limit would never end.
+    // kSettleTime is much shorter than a sleep, so the main program polls until it has passed. The number of polls is limited, because time
+    // on the native board passes only in sleep.
     if (is_settling() && ++settle_polls_ < kSettlePolls) return;
     board::wait_for_interrupt();
   }

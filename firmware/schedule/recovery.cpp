@@ -21,9 +21,8 @@ using isa::tile::kClasses;
 namespace {
 
 /// A failed task may still have instructions in the device, which give tokens when they end. fail() makes the lanes read these tokens from
-/// this array instead of from the plan. All of them go to the same group, which is never ready. Each is marked as the last of its
-/// instruction, so each instruction gives one. A lane has at most as many instructions in the device as a ring has slots, and the array has
-/// that size. fail() fills the array, because initial values would take program memory, which is scarcer than RAM.
+/// this array instead of from the plan. Each instruction gives one token, to a group that is never ready. The array has as many elements as
+/// a ring has slots. fail() fills it, because initial values would take program memory, which is scarcer than RAM.
 constinit std::array<Wake, std::size_t{1} << kSubmissionSizeLog2> wakes_of_nobody{};
 
 /// The group that gets the tokens of failed tasks. It is never ready, because each call of fail() sets its `missing` to the maximum.
@@ -212,7 +211,7 @@ Status Scheduler::cancel(unsigned context) {
   return {};
 }
 
-/// True if the device has finished with a failed run, and the scheduler only waits for kSettleTime to pass (has_stopped()).
+/// True if a failed run has no instruction left in the device, and only waits for kSettleTime to pass (has_stopped()).
 bool Scheduler::is_settling() const {
   return std::any_of(runs_.begin(), runs_.end(), [](const TaskRun &run) {
     return run.state == RunState::stopping && run.quiet_since != std::numeric_limits<std::uint64_t>::max();

@@ -74,8 +74,7 @@ void go_on(Lane &lane) {
     ++lane.group;
   } while (--lane.group->missing == 0);
   ring.set_limit(2 * plan::kMaximumGroup, plan::kMaximumGroup);
-  // While every wake-up finds completions, serve() returns only if a flag is set. The flag kClock makes it return from time to time, so
-  // that the main program can check time limits.
+  // Each time the ring wraps, kClock makes serve() return, unless the main program has checked the time limits recently.
   if ((ring.tail() ^ before) >> kSubmissionSizeLog2 != 0) scheduler.flags_ |= Scheduler::kClock;
   ring.ring_doorbell();
   trace_dispatch(lane, scheduler.queues_.data());
@@ -223,7 +222,7 @@ void Scheduler::begin_count() {
 }
 
 [[gnu::cold, gnu::noinline]] void Scheduler::set_interrupts_aside(bool aside) {
-  // With this count, the interrupt line rises before kMainProgramCycles only if the completion queue is nearly full.
+  // If `aside` is true, an interrupt waits for a nearly full completion queue, or for kMainProgramCycles after the first completion.
   constexpr std::uint32_t kNearlyFull = (1U << kCompletionSizeLog2) - 1;
   const CompletionQueue::Coalescing coalescing =
       aside ? CompletionQueue::Coalescing{kNearlyFull, kMainProgramCycles} : CompletionQueue::Coalescing{};

@@ -66,7 +66,7 @@ class Scheduler {
   Scheduler &operator=(const Scheduler &) = delete;
 
   /// Identifies the device, brings up its queues in `memory` and connects its interrupts. `memory` needs kCoreQueueBytes for each tile
-  /// core, and the device must reach it at the same address. Cores have no clock until a task runs. Errors: unknown_device,
+  /// core, and an address that is the same for control core and device. Tile cores have no clock until a task runs. Errors: unknown_device,
   /// invalid_argument, timeout.
   Status initialise(std::span<std::byte> memory);
 
@@ -198,7 +198,7 @@ class Scheduler {
   // What the completion loop must handle before it sleeps, one bit each.
   static constexpr std::uint8_t kAttention = 1;  ///< a run has ended or failed, or a core must be reset
   static constexpr std::uint8_t kStarved = 2;    ///< a lane has a ready group and found no room in its ring
-  static constexpr std::uint8_t kClock = 4;      ///< a submission ring has wrapped, so the last check of time limits may be long ago
+  static constexpr std::uint8_t kClock = 4;      ///< a submission ring has wrapped: check the time limits, unless that was done recently
   std::uint8_t flags_ = 0;
   std::uint8_t cores_in_use_ = 0;  ///< bit c: some run is on tile core c
   bool ready_ = false;
@@ -213,8 +213,8 @@ class Scheduler {
   std::span<std::byte> memory_;
   Totals totals_;
   std::array<TaskRun, kMaximumRuns> runs_;
-  /// Queue of the lane that stands for the end of a run. It is always full. The inner loop leaves a group that is ready for a full queue to
-  /// go_on(), and go_on() ends the run if the queue is this one.
+  /// Queue of the end lane of each run (Plan::groups). It is always full, because the inner loop calls go_on() for a lane whose queue is
+  /// full. go_on() ends the run if the queue is this one.
   ClassQueue end_{hal::tile::SubmissionQueue::full()};
 };
 

@@ -7,8 +7,8 @@
 //   lr         counter of the copy's low-overhead loop
 //   groups     the run's groups: RunMemory (in)
 //   giver      lane of the instruction that has ended (in)
-//   wakes      next token of the giver (out)
-//   wake       the current token (out)
+//   wakes      address of the giver's next token (out)
+//   wake       the token that was read last (out)
 //   lane       address of the first byte after the Lane whose head group is ready (out)
 //   queue      the lane's queue
 //   code       the lane's next instruction
@@ -83,8 +83,7 @@ void give_tokens(const Tokens &tokens, std::uint32_t from) {
         "ubfx r0, %[wake], %[wake_lane], %[wake_lane_bits]\n\t"
         "sub %[lane], %[groups], r0, lsl %[lane_shift]\n"
 
-        // The lane's head group is ready. If the ring's tail has passed its limit (the difference of the two running
-        // indices is negative), leave for go_on().
+        // The lane's head group is ready. If limit - tail of its ring is negative, jump to `look`, which calls go_on().
         "2:\n\t"
         "ldr %[queue], [%[lane], %[lane_queue]]\n\t"
         "ldrd %[code], %[group], [%[lane], %[lane_code]]\n\t"
@@ -114,15 +113,14 @@ void give_tokens(const Tokens &tokens, std::uint32_t from) {
         "ldrd r2, r3, [%[queue], %[queue_registers]]\n\t"
         "str r3, [r2, %[tail]]\n\t"
 
-        // The next group becomes the head group. Until now, its counter Group::missing has included 1 for this. Subtract this 1. If the
-        // counter is then 0, the group is ready, too.
+        // The next group becomes the head group. Its Group::missing counts tokens and this turn: subtract 1. At 0, the group is ready, too.
         "ldr r0, [%[group], %[group_bytes]]!\n\t"
         "subs r0, r0, #1\n\t"
         "str r0, [%[group]]\n\t"
         "strd %[code], %[group], [%[lane], %[lane_code]]\n\t"
         "beq 2b\n"
 
-        // Go on with the next token, unless this one was the giver's last.
+        // Go on with the next token, unless this was the last token of the instruction that has ended.
         "4:\n\t"
         "lsls r0, %[wake], %[last_to_top]\n\t"
         "bpl 1b\n\t"
@@ -139,7 +137,7 @@ void give_tokens(const Tokens &tokens, std::uint32_t from) {
         : look);
     return;
 
-  look:  // the ring is full or about to wrap, or this is the lane for the end of the run (Plan::groups)
+  look:  // the ring is full or about to wrap, or this is the end lane (Plan::groups)
     giver.wakes = wakes;
     go_on(*reinterpret_cast<Lane *>(lane - sizeof(Lane)));  // NOLINT(performance-no-int-to-ptr)
     if (Wake::of(wake).last()) return;

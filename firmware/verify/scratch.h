@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The memory that the verifier works in. The caller provides it, so that a task of a million instructions needs no stack and none of the
-// control core's RAM.
+// The memory that the verifier works in. The caller provides it, because large tasks need more than the control core's RAM.
 #pragma once
 
 #include <array>
@@ -55,7 +54,7 @@ static_assert(alignof(CoreScratch) <= kScratchAlignment);
 
 class Scratch {
  public:
-  /// `memory` holds scratch_bytes() and is aligned.
+  /// `memory` must have scratch_bytes() bytes and be aligned to kScratchAlignment.
   Scratch(std::span<std::byte> memory, std::size_t instructions, unsigned cores)
       : lanes_(std::size_t{cores} * kClasses),
         cores_(reinterpret_cast<CoreScratch *>(memory.data())),

@@ -20,10 +20,10 @@ struct PairName {
   char text[12];
 };
 
-// Arguments of Pause::after(): how many instructions the control core executes for one instruction of the task. The numbers are estimates.
-constexpr std::int32_t kTokenCost = 200;  // when it counts the instruction's tokens, or simulates them
-constexpr std::int32_t kClockCost = 350;  // when it computes the part of the instruction's vector clock for one core
-constexpr std::int32_t kSearchCost = 15;  // when it skips the instruction while it searches for the giver of a token
+// Arguments of Pause::after(): estimates of how many instructions the control core executes for one instruction of the task.
+constexpr std::int32_t kTokenCost = 200;  // to count the instruction's tokens, or to simulate them
+constexpr std::int32_t kClockCost = 350;  // to compute the part of the instruction's vector clock for one core
+constexpr std::int32_t kSearchCost = 15;  // to skip the instruction in a search for the giver of a token
 
 constexpr std::size_t kInside = std::size_t{kClasses} * kClasses;
 constexpr std::size_t kBetween = std::size_t{2} * kMostCores * kMostCores;
@@ -120,8 +120,7 @@ class Simulation {
     return woken;
   }
 
-  /// Returns the position in lane `from` of the instruction that put the next token of `pair`, at `port` of lane `from`. There must be such
-  /// an instruction.
+  /// Searches lane `from`, from position pair.giver on, for an instruction that puts a token at `port`. Returns its position.
   [[nodiscard]] std::uint32_t next_giver(TokenPair &pair, unsigned from, unsigned port) const {
     const std::span<const std::uint32_t> order = streams_.lane(from);
     for (; (given_ports(instructions_[order[pair.giver]]) >> port & 1) == 0; ++pair.giver) pause_.after(kSearchCost);

@@ -9,9 +9,9 @@
 
 namespace cox::firmware::verify {
 
-// Both functions return cancelled if `pause` gave up.
+// Both functions return cancelled if the work is cancelled in a pause (Pause::given_up()).
 
-/// Error: tokens_unbalanced if more, or fewer, tokens are put than taken for an ordered pair of lanes. `scratch` must be new.
+/// Error: tokens_unbalanced if more, or fewer, tokens are put than taken for an ordered pair of lanes. `scratch` must be unused.
 [[nodiscard]] Status check_balance(std::span<const isa::tile::MachineCode> instructions, unsigned cores, const Scratch &scratch,
                                    Pause &pause);
 

@@ -75,7 +75,7 @@ Status check_bits(const MachineCode &code) {
 Status check_cores(const MachineCode &code, unsigned cores) {
   const unsigned own = isa::tile::core_of(code);
   if (own >= cores) return {ErrorCode::field_out_of_range, "core", -1, own, cores - 1};
-  // resolve() refuses an exchange of a core with itself.
+  // resolve() checks that CORE is not the instruction's own core.
   if (const Opcode opcode = isa::tile::opcode_of(code); opcode == Opcode::si_mov || opcode == Opcode::so_mov) {
     const std::int64_t other = isa::tile::get<Opcode::si_mov, "CORE">(code);  // so_mov has CORE in the same bits (isa/tile/table.h)
     if (other >= cores) return {ErrorCode::field_out_of_range, "CORE", -1, other, cores - 1};

@@ -85,10 +85,10 @@ struct Verified {
 ///   last instruction that puts a token; if more are taken than put, the last one that takes a token;
 /// - deadlock: `what` the ordered pair that the first stuck instruction waits on, `value` the lane waited for, `limit` how many lanes are
 ///   stuck. `*waiting` gets all stuck lanes if `waiting` is not null;
-/// - cut_not_ordered (`value` is the region): an instruction may start before the end of the ct_bc that defines its region (`what` is the
-///   field that selects the region, `limit` the ct_bc). Or a ct_bc redefines a region and may start before the end of an earlier user of
-///   the region (`what` is "ct_bc", `limit` the user);
-/// - cancelled: `pause` gave up.
+/// - cut_not_ordered: an instruction may start before the end of the ct_bc that defines its region. `what` is the field that selects the
+///   region, `value` the region, `limit` the ct_bc;
+/// - cut_not_ordered with `what` "ct_bc": a ct_bc may redefine region `value` before instruction `limit`, which uses the region, has ended;
+/// - cancelled: the work was cancelled in a pause (Pause::given_up()).
 [[nodiscard]] Result<Verified> verify(std::span<const isa::tile::MachineCode> instructions, const Limits &limits,
                                       std::span<std::uint32_t> order, std::span<std::byte> scratch, Deadlock *waiting, Pause &pause);
 [[nodiscard]] inline Result<Verified> verify(std::span<const isa::tile::MachineCode> instructions, const Limits &limits,

@@ -15,7 +15,7 @@ constexpr std::uint32_t kReady = 1, kExited = 2;
 
 class RingTest : public JobRing {
  protected:
-  /// Writes the state that the last boot and the submitter left.
+  /// Writes the state that the previous boot and the submitter left.
   void leave(std::uint32_t state, std::uint32_t completed, std::uint32_t submitted) {
     const Header left{firmware::job::kMagic, version, capacity, firmware::job::kExitWhenDone, submitted, completed, state, 0, 0, 0, {}};
     std::memcpy(dram(), &left, sizeof(left));
