@@ -26,7 +26,7 @@ struct StreamCompletion {
   unsigned context = 0;
   std::uint64_t time = 0;              ///< on success: device cycles at the end
   registers::EngineFaultDetail fault;  ///< on a fault: instruction and field
-  unsigned warnings = 0;               ///< bit i: warning i of the engine's row (device/engines.h)
+  unsigned warnings = 0;               ///< bit i: the engine's warning i (device/engines.h)
 };
 
 class StreamEngine {
@@ -36,9 +36,9 @@ class StreamEngine {
     return (sizeof(registers::EngineDescriptor) + sizeof(Completion)) << size_log2;
   }
 
-  /// Connects to the engine and enables its queues with rings in `memory`, which the device reads and writes at the same address. Errors,
-  /// with no register written: those of check_engine(); invalid_argument for a wrong size or unfit memory; not_ready if the device holds
-  /// streams of an earlier use (call reset_engine() first).
+  /// Connects to the engine and enables its queues with rings in `memory`, whose address must be the same for control core and device.
+  /// Errors, with no register written: those of check_engine(); invalid_argument for a wrong size or unfit memory; not_ready if the device
+  /// holds streams of an earlier use (call reset_engine() first).
   Status init(const Geometry &geometry, registers::Engine engine, std::span<std::byte> memory, unsigned size_log2);
 
   /// Number of streams that can be submitted before a completion is taken.

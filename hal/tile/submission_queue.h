@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The producer's side of a submission queue (docs/design.md, Queues). Each tile core has one for each class. A push copies one instruction
-// to the ring and touches no register; one doorbell covers all pushes since the last doorbell.
+// The producer's side of the submission queue of one class on one tile core (docs/design.md, Queues). A push copies one instruction to the
+// ring and touches no register; one doorbell covers all pushes since the last doorbell.
 #pragma once
 
 #include <cstddef>
@@ -22,14 +22,14 @@ class SubmissionQueue {
   static constexpr std::size_t kSlotBytes = sizeof(isa::tile::MachineCode);
   struct Offsets;  ///< offsets of members, for the loop in assembly (firmware/schedule/token_loop.cpp)
 
-  /// Connects to the queue of class `queue` on tile core `core`, and enables it with 2^size_log2 slots in `ring`, which the device
-  /// reads at the same address. Running indices continue from those of the device. Errors, with no register written: invalid_argument for a
-  /// core, class or size that the device does not have, or for a ring that is too small or not aligned to a slot; not_ready if the device
-  /// still has instructions of an earlier use (call reset_core() first).
+  /// Connects to the queue of class `queue` on tile core `core`, and enables it with 2^size_log2 slots in `ring`, whose address
+  /// must be the same for control core and device. Running indices continue from those of the device. Errors, with no register written:
+  /// invalid_argument for a core, class or size that the device does not have, or for a ring that is too small or not aligned to a slot;
+  /// not_ready if the device still has instructions of an earlier use (call reset_core() first).
   Status init(const Geometry &geometry, unsigned core, isa::tile::Class queue, std::span<std::byte> ring, unsigned size_log2);
 
-  /// Returns a queue without a ring. The scheduler never pushes to it, because its in_flight() is larger than any ring. Its limit (see
-  /// set_limit()) lies before the tail, so the inner loop calls go_on() (firmware/schedule/token_loop.h).
+  /// Returns a queue without a ring that counts as full: its in_flight() is larger than any ring, and its tail is past its limit (see
+  /// set_limit()).
   [[nodiscard]] static constexpr SubmissionQueue full() {
     SubmissionQueue queue;
     queue.head_ = queue.tail_ + 1;

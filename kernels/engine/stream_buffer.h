@@ -33,7 +33,7 @@ class StreamBuffer {
   using Shape = StreamShape;
   static constexpr unsigned kMostSegments = 16;
 
-  /// Places the stream in `memory`, which the device reads at the same address. The memory is cut into equal segments of at most
+  /// Places the stream in `memory`, whose address must be the same for core and device. The memory is cut into equal segments of at most
   /// registers::kMostStreamBytes; remaining bytes are not used. `windows` are the windows of the context that will run the stream, at most
   /// kWindows. Error: invalid_argument ("stream address", "segments", "stream size", "windows"); the buffer is unchanged then.
   Status init(std::span<std::byte> memory, std::span<const isa::Window> windows, const Shape &shape = {});
