@@ -13,7 +13,7 @@
 
 namespace cox::isa::detail {
 
-/// The bits of the first word that opcode_fields() names.
+/// Returns the mask of the fields in opcode_fields(), which all lie in the first word.
 template <typename Traits>
 constexpr std::uint32_t opcode_mask(const typename Traits::Instruction &row) {
   std::uint32_t mask = 0;
@@ -22,7 +22,7 @@ constexpr std::uint32_t opcode_mask(const typename Traits::Instruction &row) {
   return mask;
 }
 
-/// The opcode bits of all rows. A message about an unknown instruction shows these bits.
+/// The opcode bits of all instructions together. A message about an unknown instruction shows these bits.
 template <typename Traits>
 inline constexpr std::uint32_t kOpcodeMask = [] {
   std::uint32_t mask = 0;
@@ -30,7 +30,7 @@ inline constexpr std::uint32_t kOpcodeMask = [] {
   return mask;
 }();
 
-/// True if all rows have their opcode in the same bits, the lowest of the word.
+/// True if all instructions have their opcode in the same bits, the lowest of the word.
 template <typename Traits>
 inline constexpr bool kHasPlainOpcodes = [] {
   for (const auto &row : Traits::kInstructions) {

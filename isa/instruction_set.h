@@ -159,7 +159,7 @@ class InstructionSet {
   /// The name of the field with this lowest bit, or "instruction".
   [[nodiscard]] static const char *field_name(const Instruction &row, unsigned bit);
 
-  /// Converts a fault's position and field to names. If instructions differ in length, the time is proportional to the position.
+  /// Converts a fault's position and field to names. If instructions differ in length, the call takes time proportional to `position`.
   [[nodiscard]] static Location locate(std::span<const std::byte> program, std::uint32_t position, unsigned field_bit = kNoField);
 
  private:

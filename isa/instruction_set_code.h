@@ -52,7 +52,7 @@ constexpr bool is_finite(std::uint32_t bits) { return (bits & 0x7F800000U) != 0x
 
 template <typename Traits>
 const typename InstructionSet<Traits>::MachineCode &InstructionSet<Traits>::legal_bits(const Instruction &row) {
-  // GCC prints the number of the wrong row beside each message. For row 3 it prints "the comparison reduces to (3 == -1)".
+  // If row 3 breaks a rule, GCC prints "the comparison reduces to (3 == -1)" beside the message.
   using Check = detail::TableCheck<Traits>;
   static_assert(Check::not_found() == detail::kNoRow,
                 "a row is not found: another row has its first word or name, or enumerators and rows are in different orders");
@@ -62,7 +62,7 @@ const typename InstructionSet<Traits>::MachineCode &InstructionSet<Traits>::lega
   return detail::kLegalBits<Traits>[static_cast<std::size_t>(&row - Traits::kInstructions)];
 }
 
-// Always inlined, so that the constant `element` 0 of one caller costs nothing.
+// Always inlined, because one caller passes the constant `element` 0, for which the compiler drops most of the arithmetic.
 template <typename Traits>
 [[gnu::always_inline]] inline Status InstructionSet<Traits>::set_element(MachineCode &code, const Field &field, unsigned element,
                                                                          std::int64_t value) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fields by the names of the table, resolved at compile time for every set: get<Opcode::MAD, "M">(code). A misspelt name does not compile.
-// The type of the opcode selects the set (traits_of(), isa/instruction_set.h).
+// Access to the fields of an instruction by name: get<Opcode::MAD, "M">(code). A misspelt name does not compile. The type of the opcode
+// selects the instruction set (traits_of(), isa/instruction_set.h).
 #pragma once
 
 #include <bit>
@@ -61,8 +61,8 @@ consteval CodeOf<Op> begin() {
   return SetOf<Op>::begin(Op);
 }
 
-/// The value of one element. A floating-point field gives float and a BF16 field its bits. Other fields give Traits::Integer (std::uint32_t
-/// by default), or std::int32_t for a signed field if Traits::Integer is unsigned.
+/// Returns the value of one element: a float for a floating-point field, else a Traits::Integer (std::uint32_t by default). If that type is
+/// unsigned, a signed field returns std::int32_t. A BF16 field returns its bits.
 template <auto Op, FixedString Name, unsigned Element = 0>
 constexpr auto get(const CodeOf<Op> &code) {
   constexpr const Field &kField = field<Op, Name>();

@@ -27,8 +27,8 @@ bool has_byte_of(const Access &access, std::uint64_t first, std::uint64_t last) 
   return within < access.run || last - first > access.stride[0] - within;
 }
 
-/// Returns true if a run of `access` and a run of `other` share bytes. Only count[0] of either may be above 1. The runs of `other` may
-/// overlap each other.
+/// Returns true if a run of `access` and a run of `other` share bytes. In both accesses, only count[0] may be above 1. The runs of `other`
+/// may overlap each other.
 bool shares_bytes(const Access &access, const Access &other) {
   if (other.end() <= access.start || access.end() <= other.start) return false;
   for (std::uint32_t i = 0; i < other.count[0]; ++i) {

@@ -50,7 +50,7 @@ constexpr unsigned mask_bit(Pipe own, Pipe other, unsigned event) {
   const auto place = static_cast<unsigned>(other) - (other > own ? 1U : 0U);
   return place * kEvents + event;
 }
-/// Returns the pipe at the other end of a flag, whose bit in a mask of pipe `own` is `bit`. This is the inverse of mask_bit().
+/// The inverse of mask_bit(): returns `other` for a bit in a mask of pipe `own`.
 constexpr Pipe other_pipe(Pipe own, unsigned bit) {
   const unsigned place = bit / kEvents;
   return static_cast<Pipe>(place + (place >= static_cast<unsigned>(own) ? 1U : 0U));

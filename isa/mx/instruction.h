@@ -9,7 +9,7 @@
 
 namespace cox::isa::mx {
 
-/// Bit n of block b (from 1, as the specification counts) is bit 64 * (b - 1) + n. Words past the instruction's length are zero.
+/// Bit n of the specification's 64-bit block b (b counts from 1) is bit 64 * (b - 1) + n. Words past the instruction's length are zero.
 using MachineCode = Words32<6>;
 
 inline constexpr std::size_t kLongestBytes = sizeof(MachineCode);

@@ -13,9 +13,8 @@ inline constexpr const char *kPublishedForm = "8-byte ELADD or ELMUL";
 
 /// Returns true if `stream`, the rest of a program, begins with an ELMUL or ELADD in the published form.
 ///
-/// Bits [5:0] of a published ELADD are also those of the first word of a CONVACT. To tell the two apart, the function looks at the next
-/// word that is not a CONFBADDR. A later word of a CONVACT has 0 in bits [5:0]. If these bits are the opcode of an instruction instead, the
-/// first word is an ELADD. So an ELADD that no other instruction follows is not found.
+/// A published ELADD can look like the first word of a CONVACT. The function tells them apart by the words that follow. If these words do
+/// not decide, the function returns false.
 [[nodiscard]] bool is_published_form(std::span<const std::byte> stream);
 
 }  // namespace cox::isa::mx

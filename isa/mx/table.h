@@ -136,7 +136,7 @@ struct Traits {
   }
   static constexpr std::span<const Field> header(const Instruction & /*row*/) { return {}; }
   static constexpr std::size_t bytes(const Instruction &row) { return row.bytes; }
-  /// Error: unknown_instruction with `what` kPublishedForm if `rest` begins with an ELADD or ELMUL in the published form.
+  /// Error: unknown_instruction if `rest`, the rest of a program, begins with an 8-byte ELADD or ELMUL (isa/mx/published_form.h).
   static Status check_front(std::span<const std::byte> rest);
 };
 using Set = InstructionSet<Traits>;

@@ -15,7 +15,7 @@ inline constexpr std::uint32_t kBlockBytes = 18;
 inline constexpr std::uint32_t kPairs = kBlockElements / 2;
 inline constexpr std::uint8_t kNanExponent = 255;  ///< all elements are NaN; the rest of the block is zero
 
-/// The layout in memory: byte 0 is E, byte 1 has the D bits (bit i for pair i), bytes 2 to 17 are the elements, sign in bit 7, M below.
+/// The block's exponent E, the shift D of pair i in bit i of `pair_shift`, and elements with the sign in bit 7 and the mantissa M below it.
 struct Block {
   std::uint8_t exponent = 0;
   std::uint8_t pair_shift = 0;

@@ -25,8 +25,8 @@ class Grid {
   }
 
   void store(Access &access) {
-    // If there is no gap between the runs of the innermost dimension, they become one run. An access has only three dimensions. If four
-    // remain, the runs of the innermost one become one run with the gaps between them, which are the padding of pixels.
+    // Joins the runs of the innermost dimension if there is no gap between them, or if more dimensions remain than an access can have. In
+    // the second case, the gaps (padding of pixels) become part of the run.
     while (used_ > 0 && (levels_[0].stride == run_ || used_ > access.count.size())) {
       run_ += (levels_[0].count - 1) * levels_[0].stride;
       --used_;
@@ -55,7 +55,7 @@ void add_blocks(Footprint &footprint, const Transform &op, const StridedMap &map
   access.origin = map.base;
   access.start = map.base + first * map.block_step / 8;
   access.field = write ? "DTaddr" : "STaddr";
-  // The run is the dimension whose elements lie side by side.
+  // Runs go along the dimension whose elements lie side by side.
   const std::int64_t bits = op.element_bits;
   const bool across = map.block > 1;
   const bool by_channel = !across && map.block_step == bits;
