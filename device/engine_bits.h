@@ -9,7 +9,7 @@
 
 namespace cox::registers {
 
-/// Returns the engines with home `layers` that have a ring: bit i for engine i.
+/// Returns the engines that have a ring, without those that only tests use: bit i for engine i.
 [[nodiscard]] constexpr std::uint32_t product_engines() {
   std::uint32_t engines = 0;
   for (const EngineRow &row : kEngineRows) {

@@ -29,7 +29,7 @@ struct Region {
   Access access;
 };
 
-/// Regions must not overlap (Arm v8-M). So the stack guard is a gap between two regions.
+/// Sets the regions of the MPU. They must not overlap (Arm v8-M). The stack guard is a gap between two of them.
 template <std::size_t n>
 void set_regions(const std::array<Region, n> &regions) {
   std::uint32_t index = 0;

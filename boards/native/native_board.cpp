@@ -177,7 +177,7 @@ void NativeBoard::Machine::run_pending_handlers() {
 }
 
 /// A fault plan can raise an interrupt line without a cause, for one cycle (docs/faults.md). Handlers take no time here, so such a pulse
-/// would never end. After kPasses handler runs or sleeps that leave a line high, this function therefore lets one cycle pass.
+/// would never end. Therefore every kPasses-th call that finds a line high lets one cycle pass.
 void NativeBoard::Machine::let_pulse_end() {
   constexpr unsigned kPasses = 1000;
   if (!is_pending() || ++restless_ % kPasses != 0) return;

@@ -30,8 +30,8 @@ class Recorder {
   /// Returns the layer that was named last. This is useful if build() has failed.
   [[nodiscard]] const Name &layer() const { return layer_; }
 
-  // Functions that Builder requires. Errors: no_room ("arena", "layers", "tensors"); window_too_small ("weights") if the packed weights
-  // have fewer bytes (`value`) than the layers so far need (`limit`); errors of kernels, and of the engine while layers are timed.
+  // Functions that Builder requires. Errors: no_room ("arena", "layers", "tensors"); window_too_small ("weights") if there are too
+  // few bytes of packed weights; errors of the kernels and of the engine.
   Status tensor(std::uint32_t number, const Name &name, const Map &map);
   Status convolution(const Convolution &convolution, const Map &input, const Map &output);
   Status convolution_pair(const Convolution &first, const Convolution &second, const Map &input, const Map &output1, const Map &output2);

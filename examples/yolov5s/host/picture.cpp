@@ -102,7 +102,7 @@ Scene synthetic_scene(std::uint64_t seed, std::uint32_t height, std::uint32_t wi
     return canvas[static_cast<std::size_t>(row) * static_cast<std::size_t>(w) + static_cast<std::size_t>(column)];
   };
 
-  // Draws a dark background with a gradient.
+  // Draws the background as a gradient between three random dark colours.
   const Colour corners[3] = {colour(0, kDark), colour(0, kDark), colour(0, kDark)};
   for (std::int32_t row = 0; row < h; ++row) {
     for (std::int32_t column = 0; column < w; ++column) {

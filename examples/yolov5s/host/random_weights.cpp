@@ -29,9 +29,8 @@ struct Target {
 };
 
 constexpr Target kHidden{1.0F, 0.5F};  // SiLU is almost linear around 1, so noise passes through it without growing
-/// Target of the last convolution of each bottleneck, and of the convolutions whose maps are upsampled. These convolutions lie on long
-/// paths through the network, which collect the noise of many layers. Because their values are small, this noise hardly reaches the
-/// outputs.
+/// Mean and standard deviation of the outputs of the convolutions that is_weak() selects. They are small, so that little noise of earlier
+/// layers reaches the network's outputs.
 constexpr Target kWeak{0.0F, 0.1F};
 constexpr Target kPosition{0.0F, 0.2F};
 constexpr Target kSize{0.0F, 0.1F};
@@ -41,7 +40,7 @@ constexpr float kScaleStep = -3.0F;  // added to kObject and kGround: once at th
 constexpr float kSilent = -8.0F;     // mean objectness, before the sigmoid, of the silent anchors, 1 and 2
 constexpr float kClassDeviation = 0.4F;
 constexpr float kOtherClasses = -5.0F;
-// Means of an anchor's four favourite classes. They differ by much more than kClassDeviation, so the first class nearly always wins.
+// Mean class scores, before the sigmoid, of an anchor's four favourite classes. The first class nearly always wins.
 constexpr float kClassSteps[] = {3.0F, 1.0F, -1.0F, -3.0F};
 
 bool is_weak(std::string_view name) {
