@@ -76,7 +76,7 @@ constexpr bool completion_of(const MachineCode &code) { return extract_bits(code
 constexpr unsigned core_of(const MachineCode &code) { return extract_bits(code, kCoreBit, kCoreWidth); }
 /// Returns true if the instruction's machine code has an index within a batch and the number of images of the batch.
 constexpr bool takes_batch(Opcode opcode) { return opcode == Opcode::vp_self || opcode == Opcode::vp_pool; }
-/// The index within a batch of a `vp_*` instruction (docs/isa/tile.md, Batches in VP).
+/// Index, within its batch, of the image that a `vp_*` instruction computes (docs/isa/tile.md, Batches in VP).
 constexpr unsigned batch_of(const MachineCode &code) { return extract_bits(code, kBatchBit, kBatchWidth); }
 /// Number of images in the batch of a `vp_*` instruction. In other instructions the field is 0, so the result is 1.
 constexpr unsigned images_of(const MachineCode &code) { return extract_bits(code, kImagesBit, kImagesWidth) + 1; }

@@ -131,8 +131,8 @@ struct Convolution {
   Float2Fixed rounding = Float2Fixed::ROUND;
   float scale = 0, zero_point = 0;  ///< fields QK and QB; only for integer destinations
 
-  /// Accumulators are FP32 for floating-point operands, 64-bit integers for INT16 operands, otherwise 32-bit integers. There is no DataFmt
-  /// of 64 bits, so a Map of 64-bit accumulators has the format INT32 and element_bits 64.
+  /// Accumulators are FP32 if is_floating(), 64-bit integers if is_wide(), otherwise 32-bit integers. A Map of 64-bit accumulators has the
+  /// format INT32 and element_bits 64.
   [[nodiscard]] constexpr bool is_floating() const {
     return source.format.format == DataFmt::FP16 || source.format.format == DataFmt::BF16 || source.format.format == DataFmt::FP32;
   }
@@ -168,7 +168,7 @@ struct Vector {
   VectorFunction function = VectorFunction::copy;
   Map source, source1, destination;
   bool two_tensors = false;
-  std::uint8_t dimensions = 7, dimensions1 = 7;       ///< T0F, T1F: dimensions that each tensor has
+  std::uint8_t dimensions = 7, dimensions1 = 7;       ///< T0F, T1F: bit sets of the Dimensions that the tensors have
   std::uint32_t images = 1;                           ///< number of images in the batch of this instruction
   std::uint32_t channels = 0, height = 0, width = 0;  ///< extent of the output tile; for a reduction, the extent that is reduced
   std::uint32_t kernel_height = 1, kernel_width = 1, stride_height = 1, stride_width = 1;
@@ -263,8 +263,8 @@ struct Footprint {
 /// - For a Transform of several images of INT4 in blocks of 8 channels, the padding between pixels may count.
 [[nodiscard]] Footprint footprint(const Operation &operation);
 
-/// Checks an L2 access against its region. Call it only if `region` has blocks. Access::origin must lie inside the region, and the access
-/// must not be longer than the region, because it wraps at the region's end. Error: address_outside_cut (`what` is the field).
+/// Checks an L2 access against its region. An access may wrap at the region's end. Error: address_outside_cut (`what` is the field) if
+/// Access::origin is outside of the region, or if the access is longer than the region.
 [[nodiscard]] Status check_region(const Access &access, const Region &region);
 
 /// Checks a DRAM access against a window of `size` bytes. Error: address_outside_window.

@@ -14,7 +14,7 @@ namespace cox::isa::tile::detail {
 /// Upper limit of sizes in bytes: no buffer or window is larger. Numbers up to this limit can be multiplied by any batch without overflow.
 inline constexpr std::int64_t kAddressable = std::int64_t{1} << 32;
 
-// Each of the next functions writes all of `op`, which must be freshly constructed.
+// Each of the next functions sets members of `op`. The other members must have their default values.
 [[nodiscard]] Status resolve_load(const MachineCode &code, const Configuration &configuration, Move &op);
 [[nodiscard]] Status resolve_store(const MachineCode &code, const Configuration &configuration, Move &op);
 [[nodiscard]] Status resolve_weight_prefetch(const MachineCode &code, const Configuration &configuration, WeightMove &op);

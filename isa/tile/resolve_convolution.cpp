@@ -67,7 +67,7 @@ Status set_output(Convolution &op, const MachineCode &pm, const Configuration &c
   return check_l2_address("Taddr", op.table.base);
 }
 
-/// Sets the address of the first weight record, and the bytes of a record and of a position in it.
+/// Sets the address of the first weight record, the size of a record, and the size of the weights of one kernel position.
 Status set_weights(Convolution &op, const MachineCode &code) {
   const std::uint32_t bits = bits_of(op.weight_format.format);
   const std::int64_t position = padded_pixel((std::int64_t{op.channels} * bits + 7) / 8);
