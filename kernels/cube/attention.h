@@ -23,7 +23,7 @@ struct AttentionArguments {
   float scale = 0;                       ///< factor of the scores; 0: 1 / sqrt(d)
   bool causal = false;                   ///< query i sees only the keys up to i + `diagonal`
   std::int32_t diagonal = 0;
-  std::span<std::byte> scratch;  ///< in DRAM: attention_scratch_bytes() bytes; with fewer bytes, blocks have fewer rows
+  std::span<std::byte> scratch;  ///< in DRAM: attention_scratch_bytes() bytes; with fewer, queries are processed in smaller blocks
 };
 
 /// Rows of queries in a block, if scratch has room for the FP32 scores of two such blocks.
@@ -34,8 +34,8 @@ Result<std::uint64_t> attention_scratch_bytes(const AttentionArguments &argument
 Result<std::uint64_t> attention_least_scratch_bytes(const AttentionArguments &arguments);
 
 /// Two streams that the engine runs in turn. The caller calls Stream::init(); attention() attaches and clears them. For each block of
-/// queries, attention() writes one product, as gemm() does, to `scores` and another to `output`. A stream whose memory is too small for the
-/// instructions of such a product must have several segments.
+/// queries, attention() appends the instructions of one matrix product to `scores` and those of another to `output`. A stream that has no
+/// room for such a product must have several segments.
 struct AttentionStreams {
   Stream &scores, &output;
 };

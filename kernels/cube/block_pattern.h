@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writes the slots for several blocks of a product. A block is a part of k whose operands are in L1 at the same time. Its slots are the
-// loads of the operands to L1 and the steps (step_pattern.h). The blocks must be full and differ only in their addresses
-// (docs/kernels/cube.md, Pipelining). Internal to the kernels.
+// Writes the slots for several blocks of a product. A block is a range of k. Its slots load the operands' elements of this range to L1 and
+// multiply them (step_pattern.h). The blocks must have the same length and differ only in addresses (docs/kernels/cube.md, Pipelining).
+// Internal to the kernels.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ namespace cox::kernels::cube {
 struct BlockPlaces {
   std::uint32_t address = 0;  ///< L1 address of the next block
   std::uint32_t bytes = 0;    ///< bytes from one block to the next
-  std::uint32_t turn = 0;     ///< subtracted from `address` after the last place, to return to the first; 0: the blocks are contiguous
+  std::uint32_t turn = 0;     ///< subtracted from `address` after the last buffer, to return to the first; 0 if the blocks are contiguous
   std::uint32_t first = 0;
 };
 
 /// Writes one DRAM_TO_L1 for each block.
 struct LoadPattern {
   StepPattern::Words low{}, high{};             ///< the words of a DRAM_TO_L1, without source and destination
-  std::uint64_t source = 0, source_stride = 0;  ///< the words Source and SourceHigh as one number, and its increment
+  std::uint64_t source = 0, source_stride = 0;  ///< the words with Source and SourceHigh as one number, and its increment
 
   static constexpr unsigned kSourceWord = isa::cube::word_of<isa::cube::Opcode::DRAM_TO_L1, "Source">();
   static constexpr unsigned kDestinationWord = isa::cube::whole_word_of<isa::cube::Opcode::DRAM_TO_L1, "Destination">();
@@ -60,8 +60,8 @@ struct BlockPattern {
   LoadPattern outer_load, inner_load;
   BlockPlaces outer, inner;
   std::uint32_t places = 1, places_left = 1;     ///< number of places; number that are left until the first place is used again
-  std::uint32_t outer_word = 0, inner_word = 0;  ///< for each operand: the word Source of its moves to L0, without the address
-  /// first_wait: word 0 (with the mask Wait) of a block's first L1_TO_L0A. last_set: word 1 (with the mask Set) of its last L1_TO_L0B.
+  std::uint32_t outer_word = 0, inner_word = 0;  ///< word of each operand's moves to L0 that has Source, without the address
+  /// first_wait: word 0 of a block's first L1_TO_L0A, with its wait flags. last_set: word 1 of its last L1_TO_L0B, with its set flags.
   std::uint32_t first_wait = 0, last_set = 0;
   std::uint32_t steps = 1;
   StepPattern step;

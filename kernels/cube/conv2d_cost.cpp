@@ -38,7 +38,7 @@ std::uint64_t tile_cycles(const Conv2dProblem &problem, const Conv2dTiles &tiles
   return (steps - 1) * step_cycles(units) + step_cycles(problem.units - (steps - 1) * units);
 }
 
-/// Returns the cycles that the array and its operands' moves take for all tiles.
+/// Returns the cycles of all tiles' steps. In each step, the longer of two times counts: that of the MAD or that of its moves to L0.
 std::uint64_t product_cycles(const Conv2dProblem &problem, const Conv2dTiles &tiles) {
   const Conv2dShape &shape = problem.shape;
   const bool cut = tiles.columns != 0;
@@ -85,7 +85,7 @@ std::uint64_t conv2d_cycles(const Conv2dProblem &problem, const Conv2dTiles &til
   if (shape.residual) port += batch * problem.places * out_bytes;
   const std::uint64_t dram = port / kDramBytes;
 
-  // Time before the first product, and time that is left after the last product or after the last byte from DRAM.
+  // Cycles before the first product, of the last step, and of the last tile's output.
   const std::uint64_t m = fractals(tiles.tile, kFractalRows), n = fractals(tiles.block, kFractalRows);
   const std::uint64_t steps = tiles.steps(shape), step = tile_cycles(problem, tiles, m, n) / steps;
   const std::uint64_t last_out = std::min<std::uint64_t>(problem.places, tiles.tile) * tiles.block / kAccumulatorsPerCycle;

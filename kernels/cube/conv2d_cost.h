@@ -17,10 +17,10 @@ struct Conv2dProblem {
   std::uint32_t unit = 0;  ///< elements of k in the smallest part that k is cut into
   std::uint32_t unit_fractals = 0;
   std::uint64_t depth = 0;  ///< elements of k
-  std::uint64_t units = 0;  ///< number of parts of `unit` elements in k
+  std::uint64_t units = 0;  ///< length of k, in parts of `unit` elements
   std::uint64_t places = 0;
   std::uint64_t row_bytes = 0;   ///< bytes of a row of the map in L1
-  std::uint64_t boundaries = 0;  ///< accesses for a row of im2col in addition to one access for each 32 bytes
+  std::uint64_t boundaries = 0;  ///< extra L1 accesses for each row of im2col, because pixels cross 32-byte boundaries
 
   explicit Conv2dProblem(const Conv2dShape &given);
 
@@ -33,8 +33,7 @@ struct Conv2dProblem {
     return std::min<std::uint64_t>(shape.width,
                                    (out_columns - 1) * shape.stride_x + std::uint64_t{shape.kernel_width - 1} * shape.dilation_x + 1);
   }
-  /// Returns an upper bound for the number of output rows that positions n * `count` to (n + 1) * `count` - 1 of the output touch, for any
-  /// n.
+  /// Returns an upper bound for the number of output rows in which `count` consecutive positions lie, starting at a multiple of `count`.
   [[nodiscard]] std::uint64_t out_rows_of(std::uint64_t count) const {
     const std::uint64_t width = shape.out_width;
     return std::min<std::uint64_t>(shape.out_height, count % width == 0 ? count / width : (count + width - 2) / width + 1);
@@ -43,8 +42,8 @@ struct Conv2dProblem {
 
 constexpr std::uint64_t divided_up(std::uint64_t dividend, std::uint64_t divisor) { return (dividend + divisor - 1) / divisor; }
 
-/// Returns the cycles of the convolution, without those of flags and of the core. The array, its operands' moves, FIX and DRAM's port work
-/// at the same time, so the longest of their times counts. The time before the first product and after the last one is added.
+/// Returns the cycles of the convolution, without those of flags and of the core. MADs, moves to L0, FIX and the DRAM port all work at the
+/// same time, so the longest of their times counts. The time before the first product and after the last one is added.
 [[nodiscard]] std::uint64_t conv2d_cycles(const Conv2dProblem &problem, const Conv2dTiles &tiles);
 
 }  // namespace cox::kernels::cube

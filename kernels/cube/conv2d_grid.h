@@ -24,7 +24,7 @@ struct MapPiece {
   std::uint32_t row = 0, rows = 1, column = 0, columns = 1;
   std::uint32_t pad_top = 0, pad_left = 0;
   std::uint32_t out_width = 1;
-  std::uint32_t first_place = 0;  ///< number of the strip's first position
+  std::uint32_t first_place = 0;  ///< index of the strip's first position among these positions
 };
 
 class Conv2dGrid {

@@ -123,7 +123,7 @@ unsigned Conv2dLoader::items() const {
   return items;
 }
 
-/// Returns the rows of the image that no earlier strip has loaded.
+/// Returns the rows of the current strip that no earlier strip of the image has loaded.
 MapPiece Conv2dLoader::band() const {
   MapPiece piece = grid_.piece(walk_.strip);
   if (walk_.strip == 0) return piece;
@@ -157,7 +157,7 @@ std::uint64_t Conv2dLoader::free_at(Item item) const {
   return 0;
 }
 
-/// Returns the time from which the map of the current load is no longer read.
+/// Returns the time (Conv2dWalk::time()) from which the map that is being loaded is no longer needed.
 std::uint64_t Conv2dLoader::map_free() const {
   if (tiles_.map == MapIn::taps) return walk_.time() + 1;
   const std::uint32_t blocks = tiles_.weights_outside ? 1 : walk_.blocks();

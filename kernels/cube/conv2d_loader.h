@@ -23,12 +23,12 @@ class Conv2dLoader {
  public:
   Conv2dLoader(const Conv2dArguments &arguments, const Conv2dShape &shape, const Conv2dTiles &tiles, const Conv2dGrid &grid);
 
-  /// Writes loads in order. Stops before the first load whose buffer still has contents that moves at `time` or later read.
+  /// Writes loads in order while their buffers have no data that chunk `time` (Conv2dWalk::time()) or a later chunk reads.
   void run(SlotWriter &slots, std::uint64_t time);
-  /// Returns true if the next load waits for the moves at `time`.
+  /// Returns true if the next load waits for the moves of chunk number `time`.
   [[nodiscard]] bool is_blocked_by(std::uint64_t time) const { return blocked_until_ == time + 1; }
-  /// Returns the event of the flag for which the moves at `time` must wait, or kNone. The last load for these moves sets the flag when its
-  /// data are in L1. Each call must have a greater time than the previous one.
+  /// Returns the event of the flag for which the moves of chunk number `time` must wait, or kNone. The last load for the chunk sets the
+  /// flag. Each call must have a greater `time` than the previous one.
   static constexpr std::uint32_t kNone = ~0U;
   std::uint32_t take_flag(std::uint64_t time);
 
@@ -73,17 +73,17 @@ class Conv2dLoader {
   const Conv2dTiles &tiles_;
   const Conv2dGrid &grid_;
   Conv2dPlaces places_;
-  /// Let c be the time of a tile's first chunk. The moves at time c + residual_lag_ run only after FIX has read the tile's residual.
+  /// The moves that come this many chunks after a tile's first chunk run only after FIX has read the tile's residual.
   std::uint32_t residual_lag_ = 0;
 
-  Conv2dWalk walk_;                               ///< at the chunk that needs the next load
+  Conv2dWalk walk_;                               ///< the chunk that needs the next load
   unsigned rest_ = 0;                             ///< the Items that must still be loaded for walk_'s chunk, as a bit set
-  std::uint64_t waited_ = 0, blocked_until_ = 0;  ///< latest time that a load waited for; time at which the next load's buffer is free
+  std::uint64_t waited_ = 0, blocked_until_ = 0;  ///< a load waited until waited_; the next buffer is free from blocked_until_ on
 
   // For each buffer, the time from which its contents are no longer read.
   std::array<std::uint64_t, kMostLoadsAhead> map_free_{}, weights_free_{};
 
-  // Times of the loads that set a flag, as a ring. given_ counts the flags that loads set, and taken_ those that take_flag() returned.
+  // Ring of the numbers of chunks that wait for a load's flag. given_ counts flags that loads set, taken_ those that take_flag() returned.
   static constexpr std::uint32_t kFlags = isa::cube::kEvents * isa::cube::kMostFlags;
   static_assert(kFlags > kMostLoadsAhead + 8);
   std::array<std::uint64_t, kFlags> times_{};

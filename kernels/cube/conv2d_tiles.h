@@ -19,7 +19,7 @@ namespace cox::kernels::cube {
 enum class MapIn : std::uint8_t {
   images,  ///< L1 holds whole images: a row is loaded once
   strips,  ///< L1 holds two strips in turn: rows that two strips share are loaded twice
-  taps,    ///< L1 holds what one row of positions reads for one element of the kernel and some channels; works for any shape
+  taps,    ///< L1 holds the pixels that one output row reads for one kernel element and some channels; works for any shape
 };
 
 struct Conv2dTiles {
@@ -59,9 +59,8 @@ struct Conv2dPlaces {
 };
 [[nodiscard]] Conv2dPlaces places_in_l1(const Conv2dShape &shape, const Conv2dTiles &tiles);
 
-/// Returns the number of tiles after which the buffer of a tile's residual is known to be free; a tile has `steps` steps. FIX reads the
-/// residual when it writes tile t out. Tile t + 2 uses the same half of L0C, so its first MAD waits until FIX has finished tile t. L0A and
-/// L0B have two halves, too. So the moves of the second step after this MAD wait for the MAD. These moves belong to tile t + 2 + 2 / steps.
+/// Returns the number of tiles after which the buffer of a tile's residual is known to be free. A tile has `steps` steps. The first MAD of
+/// tile t + 2 waits until FIX has read the residual of tile t. The moves two steps later wait for this MAD.
 [[nodiscard]] constexpr std::uint32_t residual_lag(std::uint32_t steps) { return 2 + 2 / steps; }
 
 /// Limit for the choice of tiles: loads to L1 may be at most this many ahead of the moves that wait for them. The flags that loads set for

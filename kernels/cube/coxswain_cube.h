@@ -102,7 +102,7 @@ typedef struct cox_cube_stream {
 } cox_cube_stream;
 
 /* Opens the matrix unit with context 1. Its window is all of DRAM, and its queues lie at the end of the board's queue memory. Call this
- * function once, before any other. A program can also call cox_mx_init(), before or after it, but not cox_init(). */
+ * function once, before the other cox_cube functions. A program can also call cox_mx_init(), but not cox_init(). */
 cox_status cox_cube_init(void);
 
 /* Return the address of the first byte of DRAM, and the number of bytes of DRAM. Bus and core use the same addresses. */

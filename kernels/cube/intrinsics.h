@@ -108,8 +108,7 @@ concept InL0B = !std::is_const_v<T> && std::is_volatile_v<T>;
 template <typename T>
 concept InL0C = std::is_const_v<T> && std::is_volatile_v<T>;
 
-// Without these deleted overloads, a call would accept a pointer into L0A for one into L0C, because C++ converts `const` to `const
-// volatile`.
+// Without these deleted overloads, C++ would convert a pointer into L0A (`const`) to a pointer into L0C (`const volatile`).
 template <typename C, typename A, typename B>
 requires(!(InL0C<C> && InL0A<A> && InL0B<B>)) void mad(C *, A *, B *, uint16_t, uint16_t, uint16_t, uint8_t, uint8_t, uint8_t, bool, bool,
                                                        bool, bool) = delete;
@@ -128,7 +127,7 @@ enum event_t : uint8_t { EVENT_ID0, EVENT_ID1, EVENT_ID2, EVENT_ID3, EVENT_ID4, 
 
 /// A flag is a counter. set_flag() adds 1 to it when all instructions appended so far for `src` have ended. wait_flag() makes the
 /// instructions appended later for `dst` wait until the flag is not 0; 1 is then subtracted from it. Errors: field_out_of_range for
-/// PIPE_ALL ("Pipe", "Target", "Origin"); shape_mismatch if `src` and `dst` are the same pipe.
+/// PIPE_ALL; shape_mismatch if `src` and `dst` are the same pipe.
 void set_flag(pipe_t src, pipe_t dst, event_t event);
 void wait_flag(pipe_t src, pipe_t dst, event_t event);
 /// Instructions appended later start only when all earlier instructions of the pipe, or of all pipes, have ended.

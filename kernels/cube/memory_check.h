@@ -27,18 +27,18 @@ constexpr Status invalid(const char *what, std::int64_t value, std::int64_t limi
   return Status(ErrorCode::invalid_argument, what, -1, value, limit);
 }
 
-/// Error: shape_mismatch if `size` is not `expected`. `what` is `name`.
+/// Error: shape_mismatch if `size` is not `expected`. The error's what() is `name`.
 constexpr Status check_size(std::uint32_t size, std::uint32_t expected, const char *name) {
   return size == expected ? Status() : Status(ErrorCode::shape_mismatch, name, -1, size, expected);
 }
 
-/// Error: invalid_argument if the matrix's order is no value of Order. `what` is `name`.
+/// Error: invalid_argument if the matrix's order is no value of Order. The error's what() is `name`.
 constexpr Status check_order(const Matrix &matrix, const char *name) {
   const auto order = static_cast<std::int64_t>(matrix.order), last = static_cast<std::int64_t>(Order::column_major);
   return order > last ? invalid(name, order, last) : Status();
 }
 
-/// Error: misaligned_address if `address` is not aligned to `alignment`. `what` is `name`.
+/// Error: misaligned_address if `address` is not aligned to `alignment`. The error's what() is `name`.
 constexpr Status check_alignment(std::uint64_t address, std::uint32_t alignment, const char *name) {
   if (address % alignment == 0) return {};
   return Status(ErrorCode::misaligned_address, name, -1, static_cast<std::int64_t>(address), alignment);
@@ -58,13 +58,13 @@ constexpr Status outside_window(std::uint64_t address, const char *name) {
   return Status(ErrorCode::address_outside_window, name, -1, static_cast<std::int64_t>(address));
 }
 
-/// Error: address_outside_window if no window of the stream contains all of the extent. `what` is `name`.
+/// Error: address_outside_window if no window of the stream contains all of the extent. The error's what() is `name`.
 inline Status check_extent(const Stream &stream, const Extent &extent, bool write, const char *name) {
   return isa::check_windows(isa::cube::Access{.write = write, .start = extent.start, .run = extent.end - extent.start, .field = name},
                             stream.windows());
 }
 
-/// Error: tensor_overlap if an output shares bytes with an input. `what` is the input's name.
+/// Error: tensor_overlap if an output shares bytes with an input. The error's what() is `name`, the input's name.
 constexpr Status check_apart(const Extent &output, const Extent &input, const char *name) {
   if (!output.overlaps(input)) return {};
   return Status(ErrorCode::tensor_overlap, name, -1, static_cast<std::int64_t>(std::max(output.start, input.start)));

@@ -58,7 +58,7 @@ void MultiplyStage::begin_tile(const Tile &tile) {
       .type = configuration_.type, .destination = accumulators_, .m = tile.m, .n = tile.n, .start = isa::cube::Start::accumulator});
 }
 
-/// Returns the L0 address of the current step of the operand that stays in L0. Its steps use the two banks in turn. Within a bank, they are
+/// Returns where in L0 the kept operand's data for the current step begin. Steps use the two banks in turn. Within a bank, they are
 /// contiguous.
 std::uint32_t MultiplyStage::kept_address() const {
   return kept_step_ % kBanks * kBankBytes + kept_step_ / kBanks * configuration_.kept_step_bytes;

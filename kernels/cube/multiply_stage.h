@@ -39,14 +39,14 @@ class MultiplyStage {
   struct Tile {
     std::uint32_t m = 0, n = 0;
     bool moves_left = true, moves_right = true;  ///< false for the kept operand if the previous tile left it in L0
-    /// Number of the bank of L0 that holds the first step of the kept operand. It is 0, except if all of k is one step: then panels use the
-    /// banks in turn.
+    /// Number of the L0 bank that holds the kept operand's first step. If k has only one step, consecutive panels use the banks in turn.
+    /// Otherwise all begin with bank 0.
     std::uint32_t kept_from = 0;
   };
   /// A part of k whose operands are in L1.
   struct Block {
     std::uint32_t k = 0;                ///< elements of k; a multiple of k_unit(), except in the tile's last block
-    std::uint32_t left = 0, right = 0;  ///< start of the block along k: added to word OperandMove::along of its first moves
+    std::uint32_t left = 0, right = 0;  ///< where the block starts: added to word number OperandMove::along of its moves to L0
     bool waits = false;                 ///< the block's first move waits for kBlockReady
     bool frees = false;                 ///< the block's last move sets kBlockFree
     bool last = false;                  ///< the block is the tile's last one, after which FIX writes the tile out
@@ -65,7 +65,7 @@ class MultiplyStage {
   // step, and the last kBanks steps set no such flag. A tile that contains one of these steps cannot be written with a StepPattern.
 
   [[nodiscard]] bool has_pattern(std::uint32_t steps) const;
-  /// Returns the pattern of full steps.
+  /// Returns a pattern that writes the tile's next steps if they have full length.
   [[nodiscard]] StepPattern pattern() const;
   /// Updates the pattern for the next tile, which must have the size of the tile that the pattern was made for.
   void renew(StepPattern &pattern) const;

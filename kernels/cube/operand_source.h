@@ -20,7 +20,7 @@ class OperandSource {
   /// `units` is all of k. Do not call this for a matrix in L1.
   void place(std::uint32_t l1, std::uint32_t tile, std::uint32_t units);
 
-  /// Goes to the panel of `size` rows (of B: columns) that begins at row (column) `across` of the matrix at `address`.
+  /// Selects the panel that load() reads: `size` rows from row `across` on, of the matrix at `address`. For B, columns instead of rows.
   void begin_panel(std::uint64_t address, std::uint32_t across, std::uint32_t size);
 
   /// Returns a DRAM_TO_L1, without flags, that loads elements [k, k + count) of the panel into place number `place`. They go to unit number

@@ -24,10 +24,10 @@ class OutputStage {
     std::uint64_t biases = 0, factors = 0;        ///< bus addresses of the entries of channel 0
     std::uint32_t channels = 0;                   ///< number of biases and of factors that are loaded, at most kMostChannels
     std::uint32_t residual_l1 = 0;                ///< L1 address of the kBanks places for C
-    std::uint32_t residual_bytes = 0;             ///< bytes of each place: rows of the highest tile * ResidualPitch
+    std::uint32_t residual_bytes = 0;             ///< bytes of each place: ResidualPitch * number of rows of the largest tile
     std::uint32_t pitch = 0, residual_pitch = 0;  ///< bytes in DRAM from one row to the next, of the result and of C
     std::uint32_t tiles = 0;
-    bool residual_flags = true;  ///< kResidualFree tells MTE2 that a place of C is free; false: kBlockFree tells it
+    bool residual_flags = true;  ///< loads of C wait for kResidualFree; false: earlier loads' waits for kBlockFree are enough
   };
   struct Tile {
     std::uint64_t destination = 0, residual = 0;  ///< bus addresses of element (0, 0)

@@ -9,8 +9,8 @@
 
 namespace cox::kernels::cube {
 
-/// A flag that pipe `from` sets and pipe `to` waits for. wait() returns the flag's bit in a slot's word of waits, and set() its bit in the
-/// word of sets.
+/// A flag that pipe `from` sets and pipe `to` waits for. One word of a slot has the flags to wait for, another the flags to set. wait() and
+/// set() return this flag's bit in these words.
 struct Flag {
   isa::cube::Pipe from, to;
   unsigned event = 0;

@@ -12,14 +12,14 @@ namespace cox::kernels::cube {
 using detail::divided_up;
 using isa::cube::MachineCode;
 
-/// Goes through an operand's blocks: holds the L1 address of the next block, and the load of that block.
+/// Holds the L1 address of an operand's next block, and the DRAM_TO_L1 instruction that loads this block.
 struct ProductPipeline::Walk {
   bool loads = false, streams = false;
   std::uint32_t from = 0;  ///< L1 address of the next block
   /// Distances in L1, in bytes: `place` from one block to the next, `stride` from one unit of k to the next.
   std::uint32_t place = 0, stride = 0;
   std::uint32_t first_place = 0;
-  MachineCode load{};             ///< load of the next block, without its destination
+  MachineCode load{};             ///< the instruction that loads the next block, without its destination
   std::uint64_t load_stride = 0;  ///< bytes from one load's source to the next load's source
 
   [[gnu::always_inline]] inline MachineCode *write_load(MachineCode *slot) {
@@ -30,9 +30,8 @@ struct ProductPipeline::Walk {
   }
   /// Goes to the next block. If the operand is loaded block by block, `index` is the number of that block's place in L1.
   [[gnu::always_inline]] inline void go_on(std::uint32_t index) { from = streams && index == 0 ? first_place : from + place; }
-  /// Call this after a block that has `units_less` units of k, or `k_less` elements, less than a full block. Shortens the load of the
-  /// block, which is at `written`, to `k` elements. Moves `from` and the source of the next load back, because they were moved on by a full
-  /// block.
+  /// Call this after go_on() for a block that is shorter than a full block by `units_less` units of k, which are `k_less` elements.
+  /// Shortens the load at `written` to `k` elements, and moves `from` and the source of `load` back by the difference.
   void shorten(MachineCode *written, const OperandSource &source, std::uint32_t k, std::uint32_t units_less, std::uint32_t k_less) {
     if (!streams) from -= units_less * stride;
     if (!loads) return;
@@ -41,7 +40,7 @@ struct ProductPipeline::Walk {
   }
 
  private:
-  /// Moves the load's source by `bytes`. Source and SourceHigh form one number of 48 bits; the field Rows has the bits above.
+  /// Moves the source of `load` by `bytes`. The fields Source and SourceHigh form one number of 48 bits.
   [[gnu::always_inline]] inline void move_source(std::uint64_t bytes) {
     using isa::cube::Opcode;
     constexpr unsigned kSourceWord = isa::cube::word_of<Opcode::DRAM_TO_L1, "Source">();

@@ -112,8 +112,8 @@ void ProductPipeline::count() {
 /// tile t - 2, which is free when FIX has finished tile t - 2. The load of C waits for this in the following way:
 /// - MTE2 loads C of tile t after the last block of tile t.
 /// - The load of the last block waits for the moves of the block `places` blocks earlier.
-/// - These moves include those of the third step of tile t, or come after them. If not, the function returns false.
-/// - The moves of the third step wait for the first MAD of tile t, because both steps use the same bank.
+/// - These moves end with the third step of tile t or a later step. If they end earlier, the function returns false.
+/// - The moves of the third step wait for the first MAD of tile t, whose bank they overwrite.
 /// - This MAD waits until FIX has finished tile t - 2.
 bool ProductPipeline::blocks_tell_of_fix() const {
   constexpr std::uint32_t kSteps = kBanks + 1;  // number of steps up to the third, which is the first to use a bank again

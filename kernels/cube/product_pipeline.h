@@ -22,9 +22,9 @@ class ProductPipeline {
     Product product;
     Operand left, right;
     std::uint32_t first_column = 0;  ///< column of B and C at which the product begins
-    /// Bus addresses of element (0, 0), whatever first_column is, and bytes from one batch to the next.
+    /// Bus addresses of element (0, 0) of the whole output and of the whole C, and bytes from one batch to the next.
     std::uint64_t output = 0, output_stride = 0, residual = 0, residual_stride = 0;
-    OutputStage::Configuration stage;  ///< the caller leaves out `tiles` and what concerns the place of C in L1; run() sets them
+    OutputStage::Configuration stage;  ///< run() sets tiles, residual_flags, residual_l1, residual_bytes and output.residual_pitch
     std::uint32_t l1 = 0;              ///< L1 address of the l1_bytes that the product may use, a multiple of 512
     bool channels_fit = true;          ///< false: L1 has no room for biases and factors, and the caller must not run() the product
   };
@@ -49,17 +49,15 @@ class ProductPipeline {
   bool run_batch(Stream &stream, bool last);
   bool run_panel(Stream &stream, const Panel &outer, bool last);
   bool run_tile(Stream &stream, const Panel &outer, const Panel &inner, std::uint32_t inner_offset);
-  /// Writes all blocks of a tile. A block is a part of k with its loads, moves and MADs. Its slots are copied from a BlockPattern or a
-  /// StepPattern, in which only the addresses change.
+  /// Writes all blocks of a tile with a BlockPattern or a StepPattern.
   bool run_even_blocks(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t inner_offset);
   /// Writes the full blocks at the beginning of a tile with `pattern_`. A full block is one that part_of() does not shorten. Each block
   /// loads its part of the inner operand, or of both operands if `both_come`.
   bool run_full_blocks(Stream &stream, bool both_come);
   /// Prepares run_full_blocks(). Call it before the first of several similar tiles (alike_tiles()).
   void begin_full_blocks(bool both_come);
-  /// Returns how many of the next tiles differ only in their addresses. `rest` is the number of rows or columns of the inner dimension that
-  /// are left. Call it only after the first tile of the panel. In the tiles that it counts, all blocks are full and the inner operand is
-  /// loaded. The outer operand is either loaded to several places in turn, or not loaded at all.
+  /// Returns how many of the next tiles differ only in addresses. `rest` is the number of rows or columns of the inner dimension that are
+  /// left. Call it only after the first tile of the panel.
   [[nodiscard]] std::uint32_t alike_tiles(std::uint32_t rest) const;
   bool run_alike_tiles(Stream &stream, const Panel &outer, std::uint32_t begin, std::uint32_t tiles);
   void begin_pattern();
@@ -80,7 +78,7 @@ class ProductPipeline {
   std::uint64_t outer_address_ = 0, inner_address_ = 0;  ///< addresses of the current batch
   std::uint32_t unit_ = 1, k_units_ = 0, outer_tiles_ = 0, inner_tiles_ = 0, inner_unit_ = 1;
   std::uint32_t panel_ = 0;                         ///< index of the outer panel, counted over all batches
-  std::uint32_t even_steps_ = 0, even_blocks_ = 0;  ///< how many steps and blocks a tile without a short start has
+  std::uint32_t even_steps_ = 0, even_blocks_ = 0;  ///< steps and blocks of a tile without Tiling::short_start
   std::uint32_t full_blocks_ = 0;                   ///< how many blocks run_full_blocks() writes for a tile
   BlockPattern pattern_;
   std::uint32_t pattern_m_ = 0, pattern_n_ = 0;  ///< size of the tiles for which pattern_ was made; 0: not made yet

@@ -38,7 +38,7 @@ void softmax_row(std::byte *row, std::uint32_t visible, std::uint32_t columns, i
     const float score = load(row, column);
     if (score > maximum) maximum = score;
   }
-  if (maximum == kNothing) maximum = 0;  // all weights are 0 then, but NaNs stay
+  if (maximum == kNothing) maximum = 0;  // avoids -infinity - (-infinity), which is NaN
 
   std::array<float, 4> sums{};
   for (std::uint32_t column = 0; column < visible; ++column) {

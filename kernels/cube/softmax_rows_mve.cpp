@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // softmax_rows() for the control core's vector unit. It handles four columns at a time, with the same operations as softmax_rows.cpp. MVE
-// arithmetic always rounds to nearest even, treats subnormals as zero and produces only the NaN 0x7FC00000. Its treatment of subnormals
-// never shows: a subnormal difference has the same exponential as 0, and no weight is subnormal before its last rounding
-// (kLeastDifference).
+// arithmetic always rounds to nearest even, treats subnormals as zero and produces only the NaN 0x7FC00000. Treating subnormals as zero
+// changes no result: kLeastDifference prevents subnormal FP32 weights, and a subnormal score - maximum has the same exponential as 0.
 #include <arm_mve.h>
 
 #include <bit>
@@ -15,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kLanes = 4;
 
-/// Computes isa/numbers/clamped_exponential.h without its clamps.
+/// Computes the same as clamped_exponential() (isa/numbers), but without the clamps.
 inline float32x4_t exponential(float32x4_t x) {
   const float32x4_t round = vdupq_n_f32(12582912.0F);
   const float32x4_t n = vsubq_f32(vaddq_f32(vmulq_n_f32(x, 1.44269504F), round), round);
@@ -60,7 +59,7 @@ float maximum_of(const float *scores, std::uint32_t count) {
   return maximum == kNothing ? 0 : maximum;
 }
 
-/// Replaces scores by their exponentials and returns their sum.
+/// Replaces each score by exp(score - maximum) and returns the sum of the results.
 float powers_of(float *scores, std::uint32_t count, float maximum) {
   float32x4_t sums = vdupq_n_f32(0);
   for (std::uint32_t column = 0; column < count; column += kLanes) {

@@ -35,8 +35,8 @@ void Stream::clear() {
 }
 
 [[gnu::noinline]] MachineCode *Stream::refill_slots(unsigned count) {
-  // append() checks an instruction against the configuration that earlier slots have set, and has read the slots up to `followed_`. If
-  // slots are handed over before append() has read them, the configuration is unknown afterwards.
+  // The slots before `followed_` are decoded, and `configuration_` is known. If the stream hands over slots that are not yet decoded, the
+  // configuration becomes unknown.
   const bool is_followed = followed_ == next();
   const bool had_failed = has_failed();
   std::byte *const first = refill(count * kSlotBytes);

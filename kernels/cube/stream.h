@@ -68,10 +68,10 @@ class Stream : public StreamBuffer {
     return reserve(slots * count);
   }
 
-  /// Writes one slot if it passes the device's checks: those of isa/cube/operation.h, and that windows of the stream contain its DRAM
-  /// accesses. A slot that is refused is not written. append() cannot check flags: only the device returns flag_not_set and flag_overflow.
-  /// append() is for streams written by hand. Kernels, whose slots are right by construction, use reserve(). append() also returns
-  /// missing_configuration if the configuration was written through reserve() in a segment that was given to the feed.
+  /// Writes one slot if it passes the checks of isa/cube/operation.h and its DRAM accesses lie in windows of the stream. A slot that is
+  /// refused is not written. append() cannot check flags: only the device returns flag_not_set and flag_overflow. append() is for streams
+  /// written by hand. Kernels, whose slots are right by construction, use reserve(). append() also returns missing_configuration if the
+  /// configuration was written through reserve() in an earlier segment.
   Status append(const isa::cube::MachineCode &code);
 
   /// Does the same as StreamBuffer::roll_back().

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cuts a matrix product for the matrix unit: tiles of L0C, steps and blocks along k, and the operands that stay in L1 and L0. It also
-// predicts the cost (docs/kernels/cube.md, The tile chooser). It runs at compile time or at call time.
+// Chooses how the matrix unit computes a matrix product: the sizes of tiles, steps and blocks, and which operands stay in L1 and L0. It
+// also predicts the cost (docs/kernels/cube.md, The tile chooser). It runs at compile time or at call time.
 #pragma once
 
 #include <algorithm>

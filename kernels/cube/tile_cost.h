@@ -21,9 +21,9 @@ constexpr std::uint32_t rounded_up(std::uint32_t value, std::uint32_t unit) { re
 struct Cut {
   const Product &product;
   Tiling tiling;
-  std::uint32_t unit, unit_fractals, k_units;  // elements and fractals of a unit of k; units in all of k
+  std::uint32_t unit, unit_fractals, k_units;  // elements in a unit of k; fractals in a unit of k; units in all of k
   std::uint32_t m_fractals, n_fractals;        // sides of a tile
-  // Panels: `outer_tiles` of the outer and `inner_tiles` of the inner operand in one batch; `all_panels` of the outer one in all batches.
+  // outer_tiles, inner_tiles: panels of each operand in one batch. all_panels: panels of the outer operand in all batches.
   std::uint32_t outer_tiles, inner_tiles, all_panels;
   std::uint32_t outer_tile, inner_tile, inner_unit;
   bool outer_comes, inner_comes;  // the operand is loaded from DRAM
@@ -88,7 +88,7 @@ struct Cut {
         tiling.outer_in_l0 = true;
       }
     } else if (inner_tiles > 1 && !product.residual && fits_l0(tiling.step_units, false)) {
-      // With the operand in L0, a short start would shorten the first steps of every tile, not only those of the first tile.
+      // All tiles use the operand's steps in L0, so a short start (Tiling::short_start) would make every tile slower.
       tiling.outer_in_l0 = true;
       tiling.short_start = false;
     }
@@ -131,14 +131,12 @@ struct Cut {
     choose_even_blocks(block, steps, static_cast<std::uint32_t>(room) / step_bytes);
     tiling.block_units = block * tiling.step_units;
     const std::uint32_t blocks = divided_up(k_units, tiling.block_units);
-    // Kernels set only necessary flags (docs/design.md, Decisions). With more than 2 * `blocks` places, the load of a block of tile t + 1
-    // would wait for a flag from a block of tile t - 2. That flag would be unnecessary: the load of C of tile t comes earlier on the same
-    // pipe, and waits until FIX has finished tile t - 2.
+    // Kernels set only necessary flags (docs/design.md, Decisions). With more than 2 * `blocks` places, the flag for which a block's load
+    // waits would be unnecessary: the load of C, earlier on the same pipe, already waits for a later event.
     if (product.residual) tiling.places = std::min(tiling.places, 2 * blocks);
     if (tiling.panels == 0 || all_panels == 1 || tiling.places <= blocks) return true;
-    // With one place for panels, the load of a block of the next panel overwrites the same block of the current panel. The load waits only
-    // for the moves of the block `places` blocks earlier. If `places` is at most `blocks`, these moves come after the last use of the
-    // overwritten block. If not, panels get a second place if there is room; else `places` is reduced.
+    // With one place for panels, the next panel overwrites the current one block by block. With more than `blocks` places for blocks, this
+    // could come before the last use. To prevent it, panels get a second place if there is room; else `places` is reduced.
     const std::uint64_t panel = panel_bytes(product.type, outer_tile, k_units);
     if (panel + std::uint64_t{tiling.places} * block * step_bytes <= room) {
       tiling.panels = 2;
@@ -148,7 +146,8 @@ struct Cut {
     return true;
   }
 
-  /// Chooses the operands that stay in L1: all that have room and are used more than once. Returns false if not even blocks fit.
+  /// Chooses the operands that stay in L1: all that have room and are used more than once. Returns false if the product does not fit even
+  /// block by block.
   constexpr bool choose_l1() {
     const std::uint64_t residual = product.residual ? 2ULL * tiling.m_tile * tiling.n_tile * isa::cube::element_bytes(product.to) : 0;
     if (residual > product.l1_bytes) return false;
@@ -246,7 +245,7 @@ constexpr bool evaluate(Cut &cut, std::uint64_t least) {
   if (bound + (bound >> 8) >= least) return false;
   cut.choose_l0();
   if (!cut.choose_l1()) return false;
-  // The last tile is cut into pieces only if each piece can read the outer operand again.
+  // The last tile is cut into pieces only if the outer operand need not be loaded again for each piece.
   if (cut.tiling.outer_in_l0) {
     cut.tiling.last_piece = cut.inner_unit;
   } else if (cut.tiling.panels != 0 || !cut.outer_comes) {
