@@ -1,4 +1,4 @@
-# For tests that call `cox` as a user does: clears the working folder FOLDER, and defines how a test states what it expects of COX.
+# For tests that call `cox` as a user does: clears the working folder FOLDER, and defines functions that run COX and check its results.
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compares the speed of a convolution in the model with that of oneDNN's, with one thread each. Both run alternately, so that a busy or
+// Compares the speeds of a convolution in the model and in oneDNN, with one thread each. Both run alternately, so that a busy or
 // throttled machine slows both. After the comparison, Google Benchmark measures several layers in the model and prints their speeds.
 //   bench_model [--json FILE] [Google Benchmark options]
 #include <benchmark/benchmark.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs only oneDNN's convolution, with the same shape as the model's. All operands are prepared before, in the layouts that oneDNN prefers.
+// A convolution in oneDNN. run() does only the convolution, because the constructor prepares all operands in the layouts that oneDNN
+// prefers.
 #pragma once
 
 #include <memory>

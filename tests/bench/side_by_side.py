@@ -59,8 +59,8 @@ def in_half(source, side):
             if field in WL0_ADDRESSES.get(name, ()):
                 address = min(address % WEIGHT_STEP, UNITS // 2 - LARGEST_WEIGHTS) + UNITS // 2 * side
             elif from_l2 or field in L2_ADDRESSES.get(name, ("STaddr", "STaddr1", "DTaddr") if name[:2] in ("vp", "pe", "dt") else ()):
-                # The stream uses one half of L2. An address in L2 becomes half of itself plus the start of this half. A negative
-                # address is that of a padding pixel before the start (docs/isa/tile.md), and keeps its distance from it.
+                # Divide the address by 2 and move it to the half of L2 that the stream uses. Do not divide a negative address: it
+                # is that of a padding pixel before address 0 (docs/isa/tile.md).
                 address = (address if address < 0 else address // 2 // 64 * 64) + half * BLOCK_BYTES * side
             return f"'{field}': {address}"
 

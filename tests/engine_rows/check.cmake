@@ -24,8 +24,8 @@ function(link_into folder)
   endforeach()
 endfunction()
 
-# begin([HOME]) makes a fresh tree. With HOME, device/engines.h of this tree has a row for the engine `ghost`. HOME says where its folders
-# are: `layers` or `tests`.
+# begin([HOME]) makes a fresh tree. With HOME, device/engines.h of this tree has a row for the engine `ghost`. HOME is `layers` if the
+# layers have the engine's folders, or `tests` if tests/ghost has them.
 function(begin)
   file(REMOVE_RECURSE ${tree})
   foreach(folder . device isa sim sim/model tools tests)

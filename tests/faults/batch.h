@@ -53,7 +53,7 @@ class Batch {
   [[nodiscard]] virtual Targets targets() const = 0;
   /// Initialises the device, once after power-on. Returns a sentence if that fails.
   virtual std::string boot(board::NativeBoard &board) = 0;
-  /// Runs all inferences. The first call is on a device without a plan. Its results are the reference for later calls.
+  /// Runs all inferences. The first call is on a device without faults. Its results are the reference for later calls.
   virtual std::vector<Outcome> run(board::NativeBoard &board) = 0;
   /// Rewrites memory, as an application does when it learns of a fault in memory, and runs one more inference.
   virtual Outcome run_again(board::NativeBoard &board) = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Random fault plans on batches of real inferences (docs/testing.md). Every inference ends in bounded time with the right bytes, or with an
 // error that names the fault. After the plan, an inference is right within kAttempts attempts, without another boot,
-// unless the plan has stopped the only unit for ever.
+// unless the plan has stopped the clock of the only core or engine for ever.
 //   fault_campaign [--only tile|mx|cube] [--first SEED] [--plans N] [--plan FILE] [--show]
 #include <unistd.h>
 

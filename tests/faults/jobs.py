@@ -71,7 +71,7 @@ class Jobs:
         return runs, [path.read_bytes() if path.exists() else None for path in outputs], said
 
     def test_a_core_without_its_clock(self):
-        # This plan loses only the first doorbell, which costs a tick. The message about the fault tells when the first run began.
+        # This plan loses only the first doorbell, and the firmware rings again at the next tick. The message has the cycle of the loss.
         undisturbed, right, said = self.run_jobs("doorbell lost queue=LD core=0 count=1", 0)
         self.assertNotIn(None, right)
         self.assertEqual(len(set(right)), ENTRIES)

@@ -87,8 +87,8 @@ class Tile(Faults):
         now = int(re.search(INJECTED, done.stdout + done.stderr)[1]) + 5000
         for number, (line, error) in enumerate(TILE):
             plan = self.plan(line.replace("NOW", str(now)))
-            # Plans that cause an error run without retries if `number` is even. The run must then report the error. All other runs have
-            # two retries and must succeed.
+            # If `number` is even, a plan that causes an error has no retries, and the run must report the error. All other runs have two
+            # retries and must succeed.
             retries = 2 if error is None or number % 2 else 0
             with self.subTest(plan=line, retries=retries):
                 done, logits = self.run_digits("--option", f"faults={plan}", "--retries", str(retries))

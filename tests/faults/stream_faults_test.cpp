@@ -209,7 +209,7 @@ TEST_F(StreamFaults, EachIsSurvivedOrNamed) {
   }
 }
 
-/// The driver finds the repeated completion of the first stream while it waits for the second stream.
+/// The device completes the first stream twice. The driver reads the second completion while it waits for the second stream.
 TEST_F(StreamFaults, ARepeatedCompletionIsNotThatOfTheNextStream) {
   ASSERT_NO_FATAL_FAILURE(power_on("completion doubled queue=4 count=1"));
   ASSERT_NO_FATAL_FAILURE(start_mx(0));

@@ -17,7 +17,7 @@ using isa::tile::Class;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Returns the copy task with one more token. The ct_bc gives it to the store, which takes it only after the load has ended.
+/// Returns the copy task with one more token, from ct_bc to the store. The store cannot take the token before the load has ended.
 TaskText task_with_a_token_left() {
   TaskText text = copy_task();
   isa::insert_bits(text.code[kCut], isa::tile::kNextBit, isa::tile::kClasses, bit(Class::LD) | bit(Class::ST));

@@ -58,7 +58,7 @@ class FakeDevice final : public hal::native::Bus {
     reset_at_ = now + cycles;
     core_to_reset_ = core;
   }
-  /// If false, ticks do not end sleep(). Then sleep() ends at a completion or a fault, or kTick cycles after its call.
+  /// If true, sleep() ends at the next periodic tick at the latest. If false, it ends at most kTick cycles after its call.
   bool ticks = true;
   std::uint32_t id = registers::id::kResetValue;
   std::uint32_t capabilities = 1;  ///< CAPABILITIES. Bit 0 stands for the tile cores; a test may set bits of engines, which stay idle

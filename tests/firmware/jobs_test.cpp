@@ -130,7 +130,7 @@ TEST_F(JobsTest, AnImageInTheWorkspaceOfALoadedTaskIsRefused) {
 // A run reserves only the bytes of a window that its task needs. The rest of the window may be another task's memory.
 TEST_F(JobsTest, OnlyTheBytesThatTheTaskNeedsOfAWindowAreReserved) {
   const std::size_t window = reserve(256);
-  const Descriptor load = load_job(copy_task(), 0);  // the image lies behind the window
+  const Descriptor load = load_job(copy_task(), 0);  // its image overlaps the end of the run's window
   ASSERT_LT(load.image_address, address(window) + 512);
   add(load);
   Descriptor job = run_job(0);
@@ -212,7 +212,7 @@ TEST_F(JobsTest, ARingThatCannotBeStopsTheFirmware) {
 
 TEST_F(JobsTest, MoreJobsThanTheRingHoldsStopTheFirmware) {
   add(load_job(copy_task(), 0));
-  for (const std::uint32_t wrong : {kCapacity, UINT32_MAX - 1}) {  // one job more than the ring holds; a count that went backwards
+  for (const std::uint32_t wrong : {kCapacity, UINT32_MAX - 1}) {  // submitted jobs: kCapacity + 1, and -1
     miscount = wrong;
     EXPECT_EQ(serve(), 1);
     EXPECT_EQ(header().firmware_state, 3U);

@@ -517,7 +517,7 @@ TEST_F(OneCore, ATimeLimitNamesTheFirstInstructionThatHasNotEnded) {
   for (const bool load_first : {true, false}) {
     SCOPED_TRACE(load_first);
     TaskText text = copy_task();
-    // Load and store wait only for ct_bc (kCut).
+    // Load and store both wait only for ct_bc (kCut), and ct_ed (kEnd) waits for both.
     isa::insert_bits(text.code[kCut], isa::tile::kNextBit, kClasses, bit(Class::LD) | bit(Class::ST));
     isa::insert_bits(text.code[kLoad], isa::tile::kNextBit, kClasses, bit(Class::CT));
     isa::insert_bits(text.code[kStore], isa::tile::kPreviousBit, kClasses, bit(Class::CT));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The echo engine in the model: streams from its ring, one instruction after
-// another. It shows the least that an engine implements.
+// The model of the echo engine, which runs the streams of its ring one after another. It shows the least that an engine implements.
 #pragma once
 
 #include <vector>

@@ -41,7 +41,7 @@ int main() {
     return refuse("init", status);
   if (const Status status = stream.init(stream_memory, engine.windows()); !status.ok()) return refuse("stream", status);
 
-  // The fault comes first, to show that the run after a fault is right.
+  // The first stream ends in a fault. The second stream shows that a run after a fault is right.
   if (const Status status = echo::copy(stream, base, destination, 64); !status.ok()) return refuse("copy", status);
   const auto fail = cox::isa::echo::fail();
   std::memcpy(stream.reserve(sizeof fail), &fail, sizeof fail);

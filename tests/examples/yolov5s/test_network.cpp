@@ -96,7 +96,7 @@ TEST(Network, HasTheShapesOfItsDefinition) {
   }
 }
 
-// Every channel of every tensor is written once, before it is read. This makes concatenations free.
+// Every channel of every tensor is written once, before it is read.
 TEST(Network, WritesEachChannelOnceAndBeforeItIsRead) {
   const auto layers = layers_at(96, 64);
   std::vector<std::vector<bool>> written(kTensors);

@@ -233,7 +233,7 @@ void add_buffers(std::vector<HostileTask> &tasks) {
 void add_weights(std::vector<HostileTask> &tasks) {
   constexpr auto kOutside = ErrorCode::address_outside_wl0;
   const Fields one = {{"DF", {1}}, {"BAS", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}};
-  // The window is large enough for the records, so that only WL0 is too small.
+  // The window is large enough for the weight records that the instruction loads. Only WL0 is too small.
   const auto weights_of_a_large_window = [&one](const Fields &fields) {
     return [codes = weights(one, fields)](TaskText &text) {
       text.windows[1].size = 4U << 20;

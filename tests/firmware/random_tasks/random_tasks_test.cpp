@@ -97,9 +97,8 @@ void run(const RandomTask &task, const LoadedTask &loaded, Interpreter &interpre
   }
 }
 
-/// Sets those bytes of L2 to 0 that the task reads before it writes them. The detector reports them as ranges. A range may also contain
-/// bytes that an earlier instruction has read or written. The function leaves these out, and checks that the others are as many as
-/// reported.
+/// Sets those bytes of L2 to 0 that the task reads before it writes them. The detector reports such reads and the number of their bytes.
+/// The function checks that it has set this number of bytes to 0.
 void clear_warned(std::span<const model::hazard::Step> steps, Interpreter &interpreter) {
   using model::hazard::UnwrittenRead;
   std::array<std::vector<bool>, isa::tile::kMostCores> known;
@@ -129,7 +128,7 @@ void clear_warned(std::span<const model::hazard::Step> steps, Interpreter &inter
   ASSERT_EQ(warned, 0);
 }
 
-/// Runs the task with other previous contents of L2. These may affect only the bytes that the detector warns of.
+/// Runs the task in an L2 full of 0x5A, except that the bytes of which the detector warns are 0. The result must equal `expected`.
 void run_after_another_owner(const RandomTask &task, std::span<const model::hazard::Step> steps, Interpreter &expected) {
   Interpreter interpreter(task.text.tile_cores, kRandomL2Bytes, model::arithmetic::Path::fast);
   for (unsigned core = 0; core < task.text.tile_cores; ++core) {
