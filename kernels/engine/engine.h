@@ -21,9 +21,9 @@ namespace cox::kernels {
 struct NoContextState {
   /// Called before `stream` is submitted: writes the state that the stream needs into the device. On an error, the stream is not submitted.
   Status prepare(const StreamRunner &, const StreamBuffer &) { return {}; }
-  /// Called after the context was reset, before its streams run again: writes all of this state again.
+  /// Called after the context was reset, before its streams run again. Writes what prepare() wrote before the reset.
   void restore(const StreamRunner &) const {}
-  /// Called when the context was reset: the device has lost this state.
+  /// Called when the context was reset. The device has lost what prepare() wrote.
   void forget() {}
 };
 
@@ -84,7 +84,7 @@ class Engine {
   /// Device cycles at the end of the last stream that ended well.
   [[nodiscard]] std::uint64_t end_cycle() const { return runner_.end_cycle(); }
   /// Warning bits, which the engine's row in device/engines.h names. They cover all streams that wait() has seen end since the last
-  /// submit() or run(), and those segments of the submitted stream that were submitted before its rest.
+  /// submit() or run(), and all segments of the stream that was submitted last.
   [[nodiscard]] unsigned warnings() const { return runner_.warnings(); }
   [[nodiscard]] std::span<const isa::Window> windows() const { return runner_.windows(); }
 

@@ -33,8 +33,8 @@ bool SegmentFeeder::make_room() { return runner_->has_room() || wait(runner_->ol
 
 Result<std::span<std::byte>> SegmentFeeder::feed_segment(StreamBuffer &stream) {
   const bool is_first = stream.handed_over() == 0;
-  // The first segment of a stream is refused while another stream's segment must still be followed by one. A later segment is refused if
-  // the rest of its stream was submitted, or if the context was reset.
+  // A first segment is refused while an earlier stream still lacks its last segment (is_joined_). A later segment is refused if the last
+  // segment of its stream was submitted, or if the context was reset.
   if (&stream != attached_ || is_first == is_joined_) return Status(ErrorCode::not_ready, "stream");
   if (!make_room()) return runner_->status();
   if (is_first) {

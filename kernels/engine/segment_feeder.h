@@ -17,9 +17,9 @@ class SegmentFeeder {
  public:
   /// Forgets the attached stream.
   void detach();
-  /// Submits the full segments of `stream` to `runner` from now on, each joined to the next. Before kernels write a segment's memory again,
-  /// the feeder waits until the device has completed what is in it, for at most `limit_us` microseconds. Feeder, runner and stream must not
-  /// move. Errors: not_ready before StreamRunner::init(); not_ready ("stream") while is_joined().
+  /// From now on, the feeder submits each segment of `stream` to `runner` when it is full, marked as continued by the next segment. Before
+  /// kernels write a segment's memory again, the feeder waits at most `limit_us` microseconds until the device has completed the segment.
+  /// Feeder, runner and stream must not move. Errors: not_ready before StreamRunner::init(); not_ready ("stream") while is_joined().
   Status attach(StreamRunner &runner, StreamBuffer &stream, std::uint64_t limit_us);
 
   /// Returns true if the segment that was submitted last must be followed by a segment that is joined to it.

@@ -52,16 +52,15 @@ class StreamBuffer {
   /// Returns the bytes that were written and not yet handed over.
   [[nodiscard]] std::span<const std::byte> code() const { return {begin_, next_}; }
   [[nodiscard]] bool is_empty() const { return next_ == begin_; }
-  /// Returns the number of units that were handed over since init() or clear().
+  /// Returns the number of units that the hand-over function has taken since init() or clear().
   [[nodiscard]] std::uint32_t handed_over() const { return handed_over_; }
   [[nodiscard]] std::span<const isa::Window> windows() const { return {windows_.data(), window_count_}; }
   [[nodiscard]] unsigned segments() const { return segments_; }
   [[nodiscard]] std::span<std::byte> segment(unsigned index) const { return memory_.subspan(index * segment_bytes_, segment_bytes_); }
 
-  /// Returns `bytes` of memory, a whole number of units in one piece, for the caller to write. Returns nullptr on failure, and status()
-  /// holds the error: no_room ("stream"; value and limit in units) if there is no hand-over or no segment is that large; not_ready before
-  /// init(); otherwise the error of the hand-over. After a failed hand-over the buffer keeps its contents and takes nothing more until
-  /// clear() or set_hand_over().
+  /// Returns `bytes` of contiguous memory for the caller to write; `bytes` is a multiple of the unit. On failure it returns nullptr, and
+  /// status() holds the error: not_ready before init(), no_room ("stream"; value and limit in units), or the error of the hand-over
+  /// function. After an error of that function, the contents stay, and reserve() fails until clear() or set_hand_over().
   [[nodiscard]] std::byte *reserve(std::size_t bytes) {
     if (room() < bytes) [[unlikely]]
       return refill(bytes);

@@ -74,12 +74,11 @@ class StreamRunner {
   ///   instruction's offset in the stream. For an uncorrectable ECC error `what` is "memory" and `limit` its address. fault() has more.
   /// - timeout; or device_fault with `what` "completion" (the device lost one or wrote an impossible one), "engine reset" (other code reset
   ///   the engine) or "descriptor" (the device could not read it). In these cases wait() has reset the engine.
-  /// - not_ready: the stream's outcome is forgotten. When a stream fails, wait() forgets the outcomes of the streams that failed the last
-  ///   time before, and of all streams before those.
+  /// - not_ready: the stream's outcome is forgotten. At each failure, wait() forgets the previous failure and all outcomes before it.
   /// - invalid_argument: no such stream was submitted.
   /// After a failure the stream is lost, and so are later streams that were in flight. Waiting for them returns the same error until
   /// another stream fails. The context is ready for new streams.
-  /// A lost doorbell or interrupt costs one tick. Do not call this with interrupts masked.
+  /// A lost doorbell or interrupt delays wait() until the board's next tick (hal/board.h). Do not call this with interrupts masked.
   [[nodiscard]] bool wait(std::uint32_t tag, std::uint64_t limit_us);
   [[nodiscard]] const Status &status() const { return status_; }
 
@@ -182,8 +181,7 @@ class StreamRunner {
   std::uint32_t tag_offset_ = 0;
   Status failure_;  ///< outcome of the `failed_count_` streams from `failed_first_` on
   std::uint32_t failed_first_ = 0, failed_count_ = 0;
-  /// The outcomes of streams before this tag are forgotten. A later stream that has ended has succeeded, unless failure_ covers it.
-  std::uint32_t known_from_ = 0;
+  std::uint32_t known_from_ = 0;  ///< tag of the first stream whose outcome is still known
   unsigned retries_ = 0;
   std::uint32_t restarted_ = 0;  ///< tag of the stream that was last run again
   unsigned restarts_ = 0;        ///< how often the stream with tag restarted_ was run again
@@ -200,7 +198,7 @@ class StreamRunner {
   while (hardware_.is_empty()) {
     const hal::InterruptMask mask;  // interrupts are unmasked between two turns of the loop, so that other handlers run
     if (!hardware_.is_empty()) return true;
-    // The previous wake-up brought no completion.
+    // After a wake-up without a completion, the engine may be in trouble.
     if (deadline.has_begun && is_in_trouble()) return false;
     if (deadline.is_over(board::microseconds())) return false;
     // The interrupt only ends this sleep. It is disabled at other times: the handler takes no completion, so a waiting completion would
