@@ -96,7 +96,7 @@ typedef struct cox_cube_attention_arguments {
   size_t scratch_bytes;
 } cox_cube_attention_arguments;
 
-/* A stream under construction. It holds the kernels' own record of the stream and must not move. */
+/* A stream under construction. Its contents are private to the kernels. It must not move. */
 typedef struct cox_cube_stream {
   uint64_t opaque[96];
 } cox_cube_stream;

@@ -20,7 +20,7 @@ struct Spread {
   std::size_t step = 1;
 };
 
-/// For each block, the values are sixteen contiguous numbers.
+/// Convert numbers to blocks. pack_blocks() makes block n of numbers 16 * n to 16 * n + 15. pack_spread() takes the positions in `spread`.
 void pack_blocks(const float *values, std::span<isa::mx::Block> blocks);
 void pack_blocks(const std::uint16_t *bfloat16_values, std::span<isa::mx::Block> blocks);
 void pack_spread(const float *first, const Spread &spread, std::span<isa::mx::Block> blocks);

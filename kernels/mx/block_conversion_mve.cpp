@@ -26,10 +26,10 @@ namespace {
 constexpr unsigned kFractionBits = 23;
 constexpr unsigned kMantissaBits = 6;
 constexpr std::uint32_t kOneExponent = 1U << kFractionBits;
-/// The FP32 bits of 1.5 * 2^23 units in a block with exponent 0. A unit is the value of the last bit of an element's mantissa. pack() adds
-/// the exponent of its block to the exponent field.
+/// pack() adds 1.5 * 2^23 units to an element, which rounds it to whole units. A unit is the value of the last bit of an MX9 mantissa.
+/// kRounding is that number in FP32 bits, for a block with exponent 0.
 constexpr std::uint32_t kRounding = (kFractionBits - kMantissaBits) << kFractionBits | 1U << (kFractionBits - 1);
-/// The largest exponent of a block that pack() converts. In a block with a larger exponent, 1.5 * 2^23 units would be beyond FP32's range.
+/// The largest block exponent that pack() converts. With a larger one, the number that pack() adds for rounding would exceed FP32's range.
 constexpr std::uint32_t kLargestFastExponent = 254 - (kFractionBits - kMantissaBits);
 /// The smallest exponent of a block for which no element is an FP32 subnormal, whatever its D bits are (docs/mx9.md).
 constexpr std::uint32_t kSmallestFastExponent = kMantissaBits + 2;
@@ -66,8 +66,8 @@ inline bool pack(const uint32x4x4_t &elements, Block &block) {
   const float32x4_t sum2 = vaddq_f32(vreinterpretq_f32_u32(elements.val[2]), round_odd);
   const float32x4_t sum3 = vaddq_f32(vreinterpretq_f32_u32(elements.val[3]), round_odd);
 
-  // Narrows the low halves to 16 bits, then to 8 bits with saturation. Each step writes its elements into every second lane, between those
-  // of the step before.
+  // The lower 16 bits of each sum are the rounded mantissa as an integer, which is narrowed to 8 bits with saturation. The results are
+  // interleaved, so that the elements of m have the order of the block.
   const int16x8_t low = vmovntq_s32(vreinterpretq_s16_f32(sum0), vreinterpretq_s32_f32(sum2));
   const int16x8_t high = vmovntq_s32(vreinterpretq_s16_f32(sum1), vreinterpretq_s32_f32(sum3));
   const int8x16_t m = vqmovntq_s16(vqmovnbq_s16(vreinterpretq_s8_s16(low), low), high);
@@ -110,8 +110,8 @@ inline bool unpack(const Block &block, uint32x4x4_t &elements) {
   return true;
 }
 
-/// For the 16 elements of a block: their offsets from a Spread, and whether the Spread has the element. Element i is in lane i / 4 of
-/// vector i % 4, as in pack(). 32 bits hold each offset, because this core's addresses have 32 bits.
+/// A Spread in vectors: the offset of each of the 16 elements, and whether the element exists (i < Spread::elements). Element i is in lane
+/// i / 4 of vector i % 4.
 struct SpreadVectors {
   std::array<uint32x4_t, 4> offsets;
   std::array<mve_pred16_t, 4> present;
@@ -195,8 +195,8 @@ void unpack_blocks(std::span<const Block> blocks, float *values) {
 void unpack_blocks(std::span<const Block> blocks, std::uint16_t *bfloat16_values) {
   for (const Block &block : blocks) {
     if (uint32x4x4_t elements; unpack(block, elements)) {
-      // A BF16 is the upper half of an FP32. Dropping the lower half is exact: a mantissa has seven bits, and no subnormal takes this path.
-      // The upper halves of vectors 0 and 2 are the even elements.
+      // A BF16 is the upper half of an FP32. The lower half is 0 here, because an MX9 mantissa has only 7 bits. Vectors 0 and 2 hold the
+      // even elements.
       const uint32x4_t even = vsriq_n_u32(elements.val[2], elements.val[0], 16);
       const uint32x4_t odd = vsriq_n_u32(elements.val[3], elements.val[1], 16);
       const uint16x8x2_t halves = {vreinterpretq_u16_u32(even), vreinterpretq_u16_u32(odd)};

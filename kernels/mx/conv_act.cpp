@@ -74,7 +74,7 @@ ConvAct operation_of(const ConvActArguments &arguments) {
 
 isa::mx::Map map_of(const Tensor &tensor) { return {tensor.address, tensor.blocks(), tensor.height, tensor.width}; }
 
-/// Returns the bytes of the weights of all parts (docs/mx9.md, Weights).
+/// Returns the bytes of the layer's packed weights (docs/mx9.md, Weights).
 std::uint64_t weight_bytes(const ConvActArguments &arguments) {
   const std::uint32_t outputs = output_blocks(arguments);
   const std::uint32_t whole_parts = arguments.input.channels / kMostChannels;
@@ -92,10 +92,10 @@ constexpr std::uint32_t kBlocksOfWindow = 4;
 constexpr std::uint64_t kMostRectified = std::uint64_t{16} * kWindowsOfMap;  ///< most blocks in one pass of append_relu()
 
 struct ScratchUse {
-  std::uint64_t input = 0;             ///< bytes of the largest piece
+  std::uint64_t input = 0;             ///< bytes of the largest piece of the input
   std::uint64_t output = 0;            ///< bytes of the outputs of a piece
   std::uint64_t sum = 0, partial = 0;  ///< bytes of the partial sums of a group of output channels
-  std::uint64_t windows = 0;           ///< bytes of the windows of ReLU
+  std::uint64_t windows = 0;           ///< bytes of the pooling windows of append_relu()
   [[nodiscard]] std::uint64_t total() const { return input + output + sum + partial + windows; }
 };
 
@@ -117,7 +117,7 @@ ScratchUse scratch_use(const ConvActArguments &arguments) {
   return use;
 }
 
-/// Checks whole tensors before they are cut.
+/// Checks alignment, windows and overlap of the whole tensors and of scratch.
 Status check_whole(const Stream &stream, const ConvActArguments &arguments, std::uint64_t scratch_bytes) {
   const std::uint64_t weights = weight_bytes(arguments);
   if (arguments.weights % kWeightAlignment != 0)
@@ -291,7 +291,7 @@ class Decomposition {
   Status status_;
 };
 
-/// Height and width, in blocks, of the output of the convolution in append_zero_block().
+/// Height and width of the map that append_zero_block() writes to scratch: one pixel, and padding of 1 on each side.
 constexpr std::uint32_t kSeedSide = 3;
 constexpr std::uint64_t kSeedBytes = std::uint64_t{kSeedSide} * kSeedSide * kBlockBytes;
 
@@ -323,8 +323,8 @@ Status append_zero_block(Stream &stream, const ConvActArguments &arguments, std:
   ConvAct biases;
   biases.input = {arguments.input.address, 1, 1, 1};
   biases.output1 = {seed, 1, kSeedSide, kSeedSide};
-  // The convolution reads its biases behind 288 bytes of weights (16 blocks). Its weight address is chosen so that these biases are those
-  // of the layer's first 16 output channels. It does not matter which bytes are its weights: they affect only the middle block.
+  // The convolution reads its biases behind 288 bytes of weights. This address puts the biases of the layer's first 16 output channels
+  // there. The weights may be any bytes, because the block at `seed` does not depend on them.
   biases.weights = arguments.weights + isa::mx::weight_bytes(arguments.kernel, blocks, 1) - isa::mx::weight_bytes(1, 1, 1);
   static_assert(isa::mx::weight_bytes(1, 1, 1) > kBiasBytes);
   biases.kernel = 1;
@@ -391,8 +391,8 @@ Status append_many(Stream &stream, const ConvActArguments &arguments) {
   return status;
 }
 
-/// Handles errors, split outputs and large shapes. conv_act() itself appends the other convolutions: those of one instruction and one
-/// output. `refusal` is the error that the stream returned.
+/// Checks the shapes. Then appends a convolution that has a split output or needs several instructions. For any other convolution it
+/// returns `refusal`, the error with which the stream refused the instruction.
 [[gnu::noinline]] Status append_checked(Stream &stream, const ConvActArguments &arguments, const Status &refusal) {
   if (const Status status = check_shapes(arguments); !status) return status;
   if (!is_one(arguments)) return append_many(stream, arguments);

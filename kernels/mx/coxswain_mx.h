@@ -23,7 +23,7 @@ enum { COX_MX_BLOCK_BYTES = 18, COX_MX_BLOCK_ELEMENTS = 16 };
 enum { COX_MX_NONE = 0, COX_MX_SILU = 1, COX_MX_RELU = 2 }; /* activations */
 enum { COX_MX_MAXIMUM = 0, COX_MX_AVERAGE = 1 };            /* modes of pooling */
 
-/* [channel block][row][column] of blocks, at a bus address aligned to 2 bytes. */
+/* An array of MX9 blocks, [channels / 16][row][column], at a bus address aligned to 2 bytes. */
 typedef struct cox_mx_tensor {
   uint64_t address;
   uint32_t channels, height, width;
@@ -55,7 +55,7 @@ typedef struct cox_mx_upsample_nearest_arguments {
   cox_mx_scratch scratch;
 } cox_mx_upsample_nearest_arguments;
 
-/* A stream under construction. It holds the kernels' own record of the stream. */
+/* A stream under construction. Its contents are private to the kernels. */
 typedef struct cox_mx_stream {
   uint64_t opaque[80];
 } cox_mx_stream;
@@ -96,7 +96,7 @@ cox_status cox_mx_elmul(cox_mx_stream *stream, const cox_mx_tensor *input1, cons
 cox_status cox_mx_smuli(cox_mx_stream *stream, const cox_mx_tensor *input, float factor, const cox_mx_tensor *output);
 cox_status cox_mx_sigmoid(cox_mx_stream *stream, const cox_mx_tensor *input, const cox_mx_tensor *output);
 cox_status cox_mx_softmax(cox_mx_stream *stream, const cox_mx_tensor *input, const cox_mx_tensor *output);
-/* Runs at once on the core. The stream that made `input` must have ended, and cox_mx_take() must have been called for it. */
+/* cox_mx_softmax_channels() runs on the control core, not in a stream. Before it, `input` must be written, and taken with cox_mx_take(). */
 cox_status cox_mx_softmax_channels(const cox_mx_tensor *input, const cox_mx_tensor *output);
 cox_status cox_mx_pool(cox_mx_stream *stream, const cox_mx_pool_arguments *arguments);
 cox_status cox_mx_pool_scratch_bytes(const cox_mx_pool_arguments *arguments, uint64_t *bytes);

@@ -13,8 +13,8 @@ Piece piece_at(const WindowShape &window, std::uint32_t side, std::uint32_t outp
   const std::uint32_t outputs = output_side(side, window.kernel, window.stride, window.padding);
   Piece piece;
   piece.output_first = output_first;
-  // The instruction pads the front of the piece. Only in front of the first piece does the map end. In front of other pieces it continues,
-  // so the outputs whose windows reach into this padding are wrong and are discarded.
+  // The instruction reads padding in front of the piece. For every piece but the first, the map has other inputs there, so the outputs
+  // that depend on this padding are wrong and are discarded.
   piece.discarded = output_first == 0 ? 0 : (window.padding + window.stride - 1) / window.stride;
   piece.input_first = window.stride * (output_first - piece.discarded);
   const std::uint32_t left = side - piece.input_first;

@@ -2,8 +2,7 @@
 // Cuts maps that are higher or wider than an instruction takes into pieces (docs/kernels/mx.md, decompositions). Internal to the kernels.
 //
 // Every output has the bits that one instruction for the whole map would give. An instruction pads all sides of its input, so it also pads
-// a piece where the map was cut. Outputs near a cut are therefore wrong, and are discarded; the piece reads more inputs than its other
-// outputs need. At the map's own edges, the instruction has the layer's padding.
+// a piece where the map was cut. Outputs near a cut are therefore wrong. Pieces overlap, so that these outputs can be discarded.
 #pragma once
 
 #include <cstdint>

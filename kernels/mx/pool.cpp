@@ -111,7 +111,7 @@ Status append_one(Stream &stream, const PoolArguments &part) {
   return stream.append(operation);
 }
 
-/// Checks whole tensors before they are cut.
+/// Checks alignment, windows and overlap of the whole tensors and of scratch.
 Status check_whole(const Stream &stream, const PoolArguments &arguments) {
   isa::mx::Footprint footprint;
   add_access(footprint, false, arguments.input.address, arguments.input.bytes(), "InOffset");

@@ -62,7 +62,7 @@ Status softmax(Stream &stream, const Tensor &input, const Tensor &output) {
 Status softmax_channels(std::span<const Block> input, std::size_t channels, std::size_t pixels, std::span<Block> output) {
   if (channels == 0) return invalid("channels", 0, 1);
   if (pixels == 0) return invalid("pixels", 0, 1);
-  // Avoids products that could exceed the range of std::size_t.
+  // The check divides, because blocks * pixels may overflow. `limit` is only for the error.
   const std::size_t blocks = (channels - 1) / kBlockElements + 1;
   const auto limit = static_cast<std::int64_t>(blocks * pixels);
   if (input.size() / pixels != blocks || input.size() % pixels != 0)

@@ -138,7 +138,7 @@ Status Stream::try_append(const MachineCode &code, std::size_t bytes, std::span<
     std::uint32_t number = 0;
     while (number < count && bases_.address[number] != base) ++number;
     if (number == isa::mx::kBaseRegisters) {
-      // Does not flush for an instruction that every stream would refuse.
+      // After no_room, the caller flushes the stream. That does not help an instruction that even an empty stream refuses.
       if (const Status status = check_alone(code, addresses); !status) return status;
       return Status(ErrorCode::no_room, "base registers", -1, isa::mx::kBaseRegisters + 1, isa::mx::kBaseRegisters);
     }
