@@ -45,7 +45,7 @@ class Engine {
   virtual void pause(unsigned unit, Cycle now) = 0;
   /// The unit's clock runs again. It was stopped for `stood` cycles.
   virtual void resume(unsigned unit, Cycle now, Cycle stood) = 0;
-  /// From now on, the engine's own port to DRAM has only 1 / `factor` of its bandwidth. The device slows the shared channel itself.
+  /// From now on, the engine's own port to DRAM has only 1 / `factor` of its bandwidth. Engines without such a port ignore this.
   virtual void slow_down(Cycle /*now*/, std::uint64_t /*factor*/) {}
 
   // Resets.
@@ -62,7 +62,7 @@ class Engine {
   /// Called when the context becomes valid and takes the memories that its registers name.
   virtual void on_context_taken(unsigned /*context*/, Cycle /*now*/) {}
 
-  // Registers that only this engine has.
+  // Registers.
   /// The engine's bits of a read-only register that several parts of the device fill (GEOMETRY0 and up); 0 if the engine has no bits there.
   [[nodiscard]] virtual std::uint32_t report(registers::Name /*name*/) const { return 0; }
   /// Reads a register of the engine's own bank. Returns false if `name` is not in this bank.

@@ -17,7 +17,6 @@ namespace cox::model::cube {
 
 class Dispatcher {
  public:
-  /// `port` is the engine's port.
   Dispatcher(const StreamPort &port, const Geometry &geometry) : port_(port), geometry_(geometry) {}
 
   /// Forgets flags and configuration. Called before a stream that does not continue the one before it.

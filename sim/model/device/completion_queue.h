@@ -47,15 +47,15 @@ class CompletionQueue {
   /// Writes an entry at `now`, or applies the fault that a fault plan has for this entry. Requires has_room(). Returns false on a bus
   /// error; the entry is then lost.
   [[nodiscard]] bool push(const Completion &completion, Cycle now, const Host &host, faults::Injector &faults);
-  /// A fault of the plan can hold an entry back until the next entry is written. Returns the latest time at which the queue writes
-  /// the held entry; kNever if it holds none.
+  /// Returns the time when the queue writes the entry that an injected fault holds back; kNever if there is none. If another entry
+  /// is written before, the held entry follows at once.
   [[nodiscard]] Cycle release_at() const { return held_ ? held_->until : kNever; }
   void release_due(Cycle now, const Host &host);
   /// The time when the interrupt line rises if no further entry is written; kNever if the line waits for more entries.
   [[nodiscard]] Cycle interrupt_at(Cycle latency) const;
 
  private:
-  /// An entry that a fault of the plan exchanges with the next one.
+  /// An entry that an injected fault holds back, to swap it with the next entry.
   struct Held {
     Completion completion;
     Cycle until;

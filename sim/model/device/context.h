@@ -40,7 +40,7 @@ struct Context {
     if (!quarantined) quarantined_at = now;
     quarantined = true;
   }
-  /// Returns the windows in the type against which engines check their accesses (isa/window.h).
+  /// Returns the windows as isa::Window, the type that the checks of engines take.
   [[nodiscard]] std::array<isa::Window, kWindows> engine_windows() const {
     std::array<isa::Window, kWindows> result;
     for (unsigned i = 0; i < windows.size(); ++i) {

@@ -54,7 +54,7 @@ class DramChannel {
   std::uint64_t slow_down_ = 1;
   unsigned active_ = 0;
   Cycle settled_ = 0;
-  std::array<std::uint64_t, kMostMovers> remaining_{};  // work left
+  std::array<std::uint64_t, kMostMovers> remaining_{};  // work left of each mover's transfer: kWorkPerByte a byte
   unsigned movers_ = 0;                                 // number of movers that engines have
 };
 

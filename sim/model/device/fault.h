@@ -12,8 +12,8 @@ using registers::FaultCode;
 
 struct Fault {
   FaultCode code = FaultCode::none;
-  /// For a core: the value that the description of the FaultCode names, or the opcode if it names none. For an engine with streams:
-  /// the bus address for FaultCode::ecc, otherwise registers::EngineFaultDetail.
+  /// For a core: the detail that the comment of the FaultCode names (device/npu_registers.h), otherwise the opcode. For an engine with
+  /// streams: the bus address for FaultCode::ecc, otherwise registers::EngineFaultDetail.
   std::uint32_t detail = 0;
 
   [[nodiscard]] explicit operator bool() const { return code != FaultCode::none; }

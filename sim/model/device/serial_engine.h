@@ -27,13 +27,13 @@ class SerialEngine : public StreamEngine {
   bool begin_stream(Cycle now);
   /// Makes `event_` the event of the instruction at `position_`, which starts now.
   void begin_event(Cycle now);
-  /// Reads the instruction at `position_` into `bytes`, and shortens `bytes` if the stream ends before. Returns a fault if the stream's
-  /// context is quarantined or the bus refuses the read. The caller checks ECC, because only it knows how long the instruction is.
+  /// Reads the instruction at `position_` into `bytes`. If fewer bytes of the stream are left, shortens `bytes` to these. Returns a fault
+  /// if the stream's context is quarantined or the bus refuses the read. The caller checks ECC.
   [[nodiscard]] Fault read_instruction(std::span<std::byte> &bytes, Cycle now) const;
   /// Ends the stream before the instruction starts, with the fault in `event_`.
   void refuse(Cycle now);
-  /// Ends the instruction of `event_`, which has `bytes` of machine code. Returns whether the stream goes on at the next `position_`;
-  /// otherwise the stream has ended, with the fault in `event_` if there is one.
+  /// Ends the running instruction, which has `bytes` of machine code. If it was the stream's last or `event_` has a fault, ends the stream
+  /// and returns false.
   bool end_instruction(std::uint32_t bytes, Cycle now);
 
   [[nodiscard]] std::uint64_t address() const { return stream_.descriptor.address + position_; }

@@ -36,7 +36,7 @@ class StreamPort {
   [[nodiscard]] Fault check_ecc(std::uint64_t address, std::uint64_t bytes) const;
   /// Called for each access of the engine. Returns whether a fault makes the bus refuse it.
   [[nodiscard]] bool refuses_access(Cycle now) const { return surroundings_.faults.refuses_access(queue_number(), now); }
-  /// Called when an instruction starts. Returns for how many cycles a fault of the plan holds the instruction up: 0 if there is no such
+  /// Called when an instruction starts. Returns for how many cycles an injected fault holds the instruction up: 0 if there is no such
   /// fault, kNever if it lasts until a reset.
   [[nodiscard]] Cycle stands_still(Cycle now) const { return surroundings_.faults.stands_still(queue_number(), now); }
   [[nodiscard]] faults::MemoryErrors &memory() const { return surroundings_.faults.memory(); }

@@ -42,7 +42,7 @@ class Injector {
   /// Called when an entry is due in this completion queue. Returns the fault that changes the entry, or nullptr.
   [[nodiscard]] const Planned *spoils_completion(unsigned completion_queue, Cycle now) { return happens(entries_, completion_queue, now); }
 
-  // Interrupt lines and memory, which keep state between faults.
+  // Interrupt lines and memory.
   [[nodiscard]] bool line_level(unsigned line, bool condition, Cycle now);
   /// Called when an instruction or stream starts that will write a completion. If a fault with Effect::early is due, raises interrupt line
   /// 0 for one cycle.

@@ -22,8 +22,8 @@ struct Place {
   [[nodiscard]] bool operator==(const Place &) const = default;
 };
 
-/// The words with flipped bits. The data itself stays undamaged until the device has reported the word as uncorrectable. Before that, the
-/// control core, which bypasses ECC, reads the undamaged value.
+/// The words with flipped bits. A flip is only recorded here. The memory keeps the undamaged data until the device reports the word as
+/// uncorrectable.
 class MemoryErrors {
  public:
   static constexpr std::uint64_t kWordBytes = 8;

@@ -43,11 +43,10 @@ struct Whole {
   static void store(void *to, Vector sum) { _mm512_storeu_si512(to, sum); }
 };
 
-/// Returns word indices for a permutation of two vectors. The indices select the lower (`half` 0) or upper (`half` 1) `run` words of each
-/// column.
+/// Returns indices for a permutation of two vectors, which hold columns of 2 * run words. The indices select the first `run` words
+/// of each column if `half` is 0, and the last `run` words if it is 1.
 __m512i indices(int run, int half) {
   alignas(64) std::int32_t index[16];
-  // In both vectors, a column has 2 * run words.
   for (int i = 0; i < 16; ++i) {
     const int column = i / run;
     index[i] = column * 2 * run + half * run + i % run;
@@ -77,12 +76,12 @@ struct Set {
   }
 
  private:
-  /// One step of transpose(). As the step receives them, each vector holds 2 * kRun of the 8 rows, for several columns. The vectors with
-  /// the same rows form a part, so there are 4 / kRun parts. The step splits each part in two: the lower and the upper half of its rows.
+  /// One step of transpose(). A vector of `x` holds 2 * kRun of the 8 rows, a vector of `y` holds kRun. The vectors of `x` with the same
+  /// rows form a part. The step splits each part in two: the lower and the upper half of its rows.
   template <int kRun>
   static void step(const __m512i *x, __m512i *y) {
     const __m512i low = indices(kRun, 0), high = indices(kRun, 1);
-    constexpr int kParts = 4 / kRun, kVectors = 8 / kParts;  // number of parts that the step receives, and of vectors in a part
+    constexpr int kParts = 4 / kRun, kVectors = 8 / kParts;  // parts of `x`, and vectors in each part
 #pragma GCC unroll 8
     for (int part = 0; part < kParts; ++part) {
 #pragma GCC unroll 4

@@ -8,8 +8,8 @@
 // one column of a and one row of b. For integers, a step word holds as many numbers as the instruction set multiplies at once. Each 32-bit
 // word of a fractal in memory gives one step word in each of kPieces steps. A fractal's row of 8 words therefore becomes 8 * kPieces steps.
 //
-// `Set` describes the instruction set: kRows and kGroups (registers hold kRows rows of kGroups fractals of c) and the functions called
-// below as Set::name().
+// `Set` describes the instruction set. Its registers hold kRows rows of c, each as wide as kGroups fractals. It also has the functions
+// called below as Set::name().
 #pragma once
 
 #include "sim/model/cube/arithmetic/kernels.h"
@@ -23,8 +23,8 @@ constexpr std::size_t kFractalWords = isa::cube::kFractalBytes / 4;
 
 /// The part of c that registers hold: a few rows and a few groups of 16 columns.
 struct Tile {
-  const std::uint32_t *left = nullptr;        ///< words of a, from the tile's first row on: [fractal][16 rows][steps of a fractal]
-  const std::uint32_t *right = nullptr;       ///< words of b: [group][step][16 columns]
+  const std::uint32_t *left = nullptr;        ///< step words of a, from the tile's first row on: [fractal][16 rows][8 * kPieces steps]
+  const std::uint32_t *right = nullptr;       ///< step words of b: [group][step][16 columns]
   std::uint32_t steps = 0, right_steps = 0;   ///< number of steps, and distance in steps from one group to the next
   const std::uint32_t *start = nullptr;       ///< initial values of a row: [group][16 columns]; nullptr: the values in c
   const std::uint32_t *correction = nullptr;  ///< numbers to add to integer sums: [group][16 columns]

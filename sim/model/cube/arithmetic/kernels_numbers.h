@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// For each type of element, a class that unpacks the words of a fractal into the steps of kernels_multiply.h. Its template parameter
-// multiplies and adds what the steps hold. `Real` does so for FP32 numbers. `Whole` does so for bytes (unsigned for a, signed for b) or
-// 16-bit numbers.
+// For each element type, a class that unpacks the words of a fractal into the step words of kernels_multiply.h. Its template parameter
+// multiplies and adds step words. `Real` is for FP32 numbers. `Whole` is for bytes (unsigned for a, signed for b) or 16-bit numbers.
 #pragma once
 
 #include "sim/model/cube/arithmetic/kernels_multiply.h"
@@ -65,8 +64,8 @@ struct Float : ByPieces<Float<Real>> {
   static std::uint32_t piece_of_right(std::uint32_t word, std::uint32_t /*piece*/) { return word; }
 };
 
-/// Sign-extends the fields of a word to `width` bits. All other bits of `fields` are 0. In each field, bit `sign_bit` is the sign. `signs`
-/// is the mask of these bits.
+/// Sign-extends each field of the word `fields` to `width` bits. Bit `sign_bit` of a field is its sign. `signs` is the mask of all signs.
+/// Bits outside of the fields are 0.
 constexpr std::uint32_t extend(std::uint32_t fields, std::uint32_t signs, std::uint32_t sign_bit, std::uint32_t width) {
   const std::uint32_t negative = fields & signs;
   return fields | ((negative << (width - sign_bit)) - (negative << 1));

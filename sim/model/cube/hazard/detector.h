@@ -19,7 +19,7 @@ namespace cox::model::cube {
 enum class FindingKind : std::uint8_t {
   hazard,         ///< two accesses to the same bytes, one of them a write, that nothing orders
   deadlock,       ///< a wait for a flag that no earlier slot sets
-  flag_overflow,  ///< a slot sets a flag of which kMostFlags settings have not been taken by a wait
+  flag_overflow,  ///< a slot sets a flag that was set kMostFlags times more often than waited for
   flag_left,      ///< a flag that was set and that no slot waits for
 };
 
@@ -35,8 +35,8 @@ struct Party {
 /// A finding. `earlier` comes before `later` in program order.
 ///  - hazard: `earlier` and `later` are both set. Fields and bytes are those of the first two accesses that collided. The detector examines
 ///    the reads of an instruction before its writes.
-///  - deadlock: `later` is the refused instruction, which waits for a flag that is not set. `earlier` is the last instruction of the
-///    setting pipe before `later`, in program order, that could have set the flag but does not. Its number is -1 if there is none.
+///  - deadlock: `later` is the refused instruction, which waits for a flag that is not set. `earlier` is the last instruction before it
+///    that could have set the flag, in the pipe at the flag's other end. Its number is -1 if there is none.
 ///  - flag_overflow: `later` is the refused instruction.
 ///  - flag_left: only `earlier` is set, the instruction that set the flag.
 struct Finding {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t number(Pipe pipe) { return static_cast<std::size_t>(pipe); }
 
-/// Calls `visit(other pipe, event, bit)` for each bit of a mask of `own`.
+/// Calls `visit(other pipe, event, bit)` for each flag in `mask`, the flags that a slot of pipe `own` sets or waits for.
 template <typename Visit>
 void for_each_flag(Pipe own, std::uint32_t mask, const Visit &visit) {
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {

@@ -26,13 +26,13 @@ class FlagClocks {
  public:
   /// `waits` names the flags for which a slot of pipe `own` waits. Returns the bits of the flags that are not set.
   [[nodiscard]] std::uint32_t missing(isa::cube::Pipe own, std::uint32_t waits) const;
-  /// `sets` names the flags that a slot of pipe `own` sets. Returns the bits of the flags that are full: no wait has yet taken any of the
-  /// last kMostFlags settings of such a flag.
+  /// `sets` names the flags that a slot of pipe `own` sets. Returns the bits of the flags that are full: they were set kMostFlags times
+  /// more often than waited for.
   [[nodiscard]] std::uint32_t overflowing(isa::cube::Pipe own, std::uint32_t sets) const;
 
   /// The next slot of pipe `own` starts. Takes the flags of `waits`, which must all be set. Returns what has ended before the slot starts.
   const Clock &start(isa::cube::Pipe own, std::uint32_t waits);
-  /// The slot that started last on pipe `own` ends; its number is `instruction`. Sets its flags, which must not overflow.
+  /// The slot that started last on pipe `own` ends and sets the flags in `sets`, none of which may be full. Its number is `instruction`.
   void end(isa::cube::Pipe own, std::uint32_t sets, std::int32_t instruction);
   /// A barrier. `pipes` has one bit for each pipe.
   void barrier(std::uint32_t pipes);
@@ -62,8 +62,7 @@ class FlagClocks {
   [[nodiscard]] const Flag &flag(isa::cube::Pipe from, isa::cube::Pipe to, unsigned event) const { return flags_[index(from, to, event)]; }
   [[nodiscard]] Flag &flag(isa::cube::Pipe from, isa::cube::Pipe to, unsigned event) { return flags_[index(from, to, event)]; }
 
-  /// For each pipe: what is known to have ended when its next slot starts. This does not count what the flags add for which that slot
-  /// waits.
+  /// For each pipe: what is known to have ended when its next slot starts, even if that slot waits for no flag.
   std::array<Clock, isa::cube::kPipes> now_{};
   std::array<std::uint32_t, isa::cube::kPipes> started_{};
   std::array<Flag, isa::cube::kPipes * isa::cube::kPipes * isa::cube::kEvents> flags_{};
