@@ -52,8 +52,8 @@ TEST_F(MxHazards, AnEngineThatWritesWhatALoadReads) {
 }
 
 TEST_F(MxHazards, ThatTheLoadEndedBeforeTheEngineStartedIsNoOrder) {
-  // The load ends after 50 cycles for its doorbell, 21 of setup and 400 / 17.2 of transfer, long before the SMULI starts. The two are a
-  // hazard nevertheless: only a doorbell that is rung after the end of the load would order them.
+  // The load ends long before the SMULI starts. The two are a hazard nevertheless: only a doorbell that is rung after the end of the load
+  // would order them.
   load();
   machine.submit({bases(), bases(), bases(), make_mx(Opcode::SMULI, {{"Length1", 10}, {"InOffset", 0x4000}, {"OutOffset", 0x1100}})});
   machine.run();
@@ -76,7 +76,7 @@ TEST_F(MxHazards, ALoadOfWhatAStreamWrites) {
   load();
   machine.run();
   ASSERT_EQ(machine.log.size(), 1u);
-  // The load starts while CONFBADDR runs, so the load comes first.
+  // The load starts before the SMULI, so the hazard is a write after read.
   EXPECT_EQ(machine.log[0], kWriteAfterRead);
 }
 

@@ -399,11 +399,10 @@ TEST_P(ConvolutionFormatTest, GroupsDilationAndSpreading) {
   operation.padding_value = -1;
   EXPECT_EQ(result<float>(operation), -2 + 11 + 12);
   EXPECT_EQ(core.get<float>(kDestination + 4), 2 * (-2 + 13 + 14));
-  // If the kernel begins at column 4, its taps meet column 4 (padding) and column 6 (pixel 2). If it begins at column 5, they meet column 5
-  // (padding) and column 7 (outside of the map, so padding too).
+  // The pixels are in columns 0, 3 and 6. A kernel that begins at column 4 reads columns 4 (padding) and 6 (pixel 2).
   operation.first_column = 4;
   EXPECT_EQ(result<float>(operation), -2 + 21 + 22);
-  operation.first_column = 5;
+  operation.first_column = 5;  // reads columns 5 and 7, both padding
   EXPECT_EQ(result<float>(operation), -4);
 }
 

@@ -225,13 +225,13 @@ Convolution padded_three_by_three(Core &core) {
 
 TEST_P(ConvolutionTest, PadsInQuantisedUnits) {
   carry_out(padded_three_by_three(core), core.memories(), GetParam());
-  // Each line below has a row of the window, and the sum of its products with a row of weights. The sum of the three lines is 179, in FP16
-  // 0x5998.
+  // Each line below has a row of the window, where 6 is padding, and the sum of its products with a row of the weights 1 to 9. The three
+  // lines add up to 179, in FP16 0x5998.
   //   6 6 6   6 * (1 + 2 + 3) = 36
   //   6 1 2   6 * 4 + 1 * 5 + 2 * 6 = 41
   //   6 3 4   6 * 7 + 3 * 8 + 4 * 9 = 102
   EXPECT_EQ(core.get<std::uint16_t>(kDestination), 0x5998);
-  // The last window gives 235, in FP16 0x5B58.
+  // The last window, with the same padding and weights, gives 235, in FP16 0x5B58.
   //   1 2 6   1 * 1 + 2 * 2 + 6 * 3 = 23
   //   3 4 6   3 * 4 + 4 * 5 + 6 * 6 = 68
   //   6 6 6   6 * (7 + 8 + 9) = 144
@@ -241,7 +241,8 @@ TEST_P(ConvolutionTest, PadsInQuantisedUnits) {
 TEST_P(ConvolutionTest, PaddingValueBecomesAnInteger) {
   Convolution operation = padded_three_by_three(core);
   operation.height = operation.width = 1;
-  operation.first_row = operation.first_column = 10;  // outside of the map, so the sum is the padding times 45, the sum of the weights
+  operation.first_row = operation.first_column = 10;  // outside of the map, so all 9 values are padding
+  // The padding becomes an INT8 value, rounded half to even. The weights 1 to 9 add up to 45.
   const std::pair<float, int> cases[] = {{2.5f, 90},       {3.5f, 180},        {-1.5f, -90},
                                          {1000, 45 * 127}, {-1000, 45 * -128}, {std::numeric_limits<float>::quiet_NaN(), 0}};
   operation.destination = padded_map(DataFmt::INT8, 1, 1, 1, kDestination);

@@ -231,7 +231,7 @@ TEST_P(MoveTest, WeightsOfSomeChannels) {
 }
 
 TEST_P(MoveTest, WeightsFromAFeatureMap) {
-  // Each of 2 pixels of 3 INT4 channels becomes a record of 1 position with scale 1.
+  // The map has 2 pixels of 3 INT4 channels. Each pixel becomes the weights of a 1x1 kernel with scale 1.
   isa::tile::WeightMove move;
   move.from = 1024;
   move.kernels = 2;

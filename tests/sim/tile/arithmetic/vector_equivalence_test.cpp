@@ -26,8 +26,8 @@ Scalar random_scalar(Random &random, float usual) {
   return {random.scale(usual), static_cast<std::int8_t>(random.one_of(3) ? random.in(0, isa::tile::kScalarRegisters - 1) : -1)};
 }
 
-/// As floating point, random bits are mostly huge, tiny or NaN. So most maps get numbers of similar size, some equal ones, zeros of both
-/// signs, and sometimes special values.
+/// Random bits are mostly huge, tiny or NaN as floating point. So most floating-point maps get numbers of similar size instead, and
+/// sometimes special values.
 void fill_map(Random &random, Core &core, const Map &map) {
   if (is_integer(map.format.format) || random.one_of(6)) return;
   constexpr float kLimit = std::numeric_limits<float>::infinity();

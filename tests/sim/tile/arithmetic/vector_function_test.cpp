@@ -219,7 +219,7 @@ TEST_P(VectorFunctionTest, DequantisationRoundsToWholeNumbers) {
   op.dequantisation_rounding = 2;
   op.source_zero_point = -0.0f;
   EXPECT_EQ(bits_of_all(result(op, {-0.5f, -0.0f, 0x1p30f, -0x1.8p23f})), bits_of_all({-0.0f, -0.0f, 0x1p29f, -0x1.8p22f}));
-  // Only dequantised numbers become whole numbers.
+  // Without dequantisation, 2.5 is not rounded.
   op.dequantise = false;
   EXPECT_EQ(result(op, {2.5f, 0, 0, 0})[0], 2.5f);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compares vector operations on FP32 maps with oneDNN's primitives. The bits must be equal if there is only one way to compute them, and
-// the values must be close if oneDNN's order of operations differs. Channels are even, so that oneDNN's NHWC layout equals ours.
+// the values must be close if oneDNN's order of operations differs. All maps have an even number of channels, because
+// we pad pixels to 8 bytes and oneDNN does not.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -151,7 +152,6 @@ TEST_P(VectorOnednnTest, Pools) {
         Onednn onednn;
         onednn.argument(DNNL_ARG_SRC, Onednn::layout(from), x);
         onednn.argument(DNNL_ARG_DST, Onednn::layout(to), theirs);
-        // oneDNN's windows may extend beyond its padding
         onednn.run(dnnl::pooling_forward(
             {{dnnl::prop_kind::forward_inference, average ? algorithm::pooling_avg_include_padding : algorithm::pooling_max,
               Onednn::layout(from), Onednn::layout(to), Dimensions{stride, stride}, Dimensions{kernel, kernel},
@@ -275,7 +275,7 @@ TEST_P(VectorOnednnTest, Reductions) {
                         {algorithm::reduction_min, VectorFunction::minimum, 0}};
   const Shape from{24, 9, 10};
   Values x = random_values(from.elements());
-  // oneDNN's result has our layout because the channels are never reduced
+  // Reduces the columns (2), the rows (4) or both (6).
   for (const std::uint8_t reduced : std::initializer_list<std::uint8_t>{2, 4, 6}) {
     const Shape to{24, (reduced & 4) != 0 ? 1u : 9u, (reduced & 2) != 0 ? 1u : 10u};
     for (const Case &one : cases) {

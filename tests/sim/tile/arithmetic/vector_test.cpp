@@ -205,7 +205,7 @@ TEST_P(VectorTest, AverageScalesEachElement) {
   operation.source_scale = 2;
   operation.source_zero_point = 1;
   EXPECT_EQ(int8_result(operation), 6);
-  // The window is now one row lower: it has the elements 3 and 4, and the padding 8 twice. Dequantisation makes the elements 7 and 9. The
+  // The window is now one row lower: it has the elements 3 and 4, and the padding 8 twice. Dequantisation turns 3 and 4 into 7 and 9. The
   // sum is (7 + 9 + 8 + 8) * 0.25 = 8.
   operation.first_row = 1;
   operation.padding_value = 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hazards of each kind in each memory. The detector must report a hazard exactly if two instructions share bytes and no token orders them.
+// The detector must report hazards of each kind in each memory, and none between instructions that tokens order.
 #include "sim/model/tile/hazard/detector.h"
 
 #include <gtest/gtest.h>

@@ -146,9 +146,8 @@ TEST(Mending, ALongTask) {
   constexpr std::int32_t kTransform = 5 + 3 * (kTiles / 2) + 1;
   isa::tile::MachineCode &code = program.steps[kTransform].code;
   isa::insert_bits(code, isa::tile::kNextBit + static_cast<unsigned>(isa::tile::Class::LD), 1, 0);
-  // A load takes a token of the transform two tiles before its own, but kTransform no longer gives its token to LD. Two bits mend the task.
-  // One is the removed bit. The other lets the transform of the second to last tile give a token to LD. With the other bit, the loads from
-  // tile kTiles / 2 + 2 on take a token of the transform one tile before their own.
+  // Each transform gives LD a token, except those of the last two tiles. The token of kTransform is missing now. Two bits mend the task:
+  // the removed one, and one that lets the transform of the second to last tile give LD a token.
   const Lane loads = isa::tile::lane_of(0, isa::tile::Class::LD);
   EXPECT_EQ(mending_bits(program.steps),
             (std::vector<DependencyBit>{{kTransform, true, loads, false}, {5 + 3 * (kTiles - 2) + 1, true, loads, false}}));

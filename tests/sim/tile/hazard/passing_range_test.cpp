@@ -22,7 +22,7 @@ Range search(std::size_t count, std::size_t first, std::size_t end, Tries &tries
         return i < end;
       },
       [&](std::size_t i) {
-        EXPECT_LT(i, end);  // the search asks this only for indices for which `below` holds
+        EXPECT_LT(i, end);  // called only for indices for which the first function returned true
         ++tries.above;
         return i >= first;
       });

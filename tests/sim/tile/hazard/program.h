@@ -73,7 +73,7 @@ inline std::string weight_configuration(int channels) {
   const std::string record = text("[", channels, ", 1, 1]");
   return text(R"(["lw_cfg", {}, {"BAS": 1, "DF": "INT8", "MKC": 0, "MKEN": 0, "SWsize": )", record, R"(, "DWsize": )", record, "}]");
 }
-/// Loads weights to WL0 from unit `unit` on. A unit has 64 bytes.
+/// Loads weights from address `from` of L2 to WL0, beginning at unit `unit` of WL0. A unit has 64 bytes.
 inline std::string load_weights(int from, int unit, int kernels, int channels, const Classes &classes = {},
                                 const std::string &layers = {}) {
   return text(R"(["lw_mov", {"clyr": [)", layers, R"(]}, {"SS": 1, "XYmode": ["CUT_K", "CUT_H"], "SBSG": 0, "STaddr": )", from,

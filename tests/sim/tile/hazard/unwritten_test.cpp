@@ -7,7 +7,7 @@
 namespace cox::model::hazard {
 namespace {
 
-/// A list of unwritten reads, each {instruction, core, first, last, bytes}.
+/// Reads of bytes that no instruction has written, each {instruction, core, first, last, bytes}.
 using Numbers = std::vector<std::array<std::int64_t, 5>>;
 
 Numbers numbers(const test::Program &program) {

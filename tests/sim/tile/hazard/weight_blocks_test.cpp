@@ -30,8 +30,8 @@ const test::Classes kToPe{"", R"("PE")"};
 TEST(WeightBlocks, TheirOwn) { EXPECT_TRUE(stale({test::weight_configuration(8), test::load_weights(0, 5, 8, 8, kToPe)}, 5).empty()); }
 
 TEST(WeightBlocks, PartOfALargerBlock) {
-  // The load writes 16 records of 40 bytes from byte 0 of WL0 on. The last 8 of them begin at byte 8 * 40 = 320. The convolution reads its
-  // 8 records from the same byte on, because units have 64 bytes and unit 5 begins at byte 320.
+  // The load writes 16 records of 40 bytes from byte 0 of WL0 on. The convolution reads 8 records from unit 5 on, which is byte 5 * 64 =
+  // 320. They are the last 8 that the load writes.
   EXPECT_TRUE(stale({test::weight_configuration(8), test::load_weights(0, 0, 16, 8, kToPe)}, 5).empty());
 }
 
@@ -58,7 +58,7 @@ TEST(WeightBlocks, LoadedForAnotherLayer) {
                                           test::load_weights(640, 5, 8, 8, kToPe, "6, 7")};
   EXPECT_EQ(stale(loads, 5, 4).size(), 1U);
   EXPECT_TRUE(stale(loads, 5, 7).empty());
-  EXPECT_TRUE(stale(loads, 5).empty());  // the layer of the convolution is unknown
+  EXPECT_TRUE(stale(loads, 5).empty());  // the convolution names no layer, so it takes weights of any layer
 }
 
 TEST(WeightBlocks, NeverLoaded) {
