@@ -138,9 +138,8 @@ class ControlCoreTest : public testing::Test {
   unsigned windows_ = 0;
 };
 
-// Three chains keep the control core busy: the next completion is there before the core has served the previous one. Between two of the
-// neighbour's runs, the core serves at most the completions in the three rings (kRing each) and those of kInterrupts consecutive
-// interrupts. Then the main program takes its next turn.
+// Three chains keep the control core busy: the next completion is there before the core has served the previous one. Jobs of another owner,
+// the neighbour, must start in time nevertheless.
 TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhereCompletionsComeWithoutAPause) {
   constexpr unsigned kChains = 3;
   const std::vector<std::uint8_t> image = task::build_image(chain(4000));
@@ -156,7 +155,8 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhereCompletionsComeWithoutAPause) {
     expect_copied(job);
     end = std::min(end, of(job).end_cycle);
   }
-  // Instructions of the control core for each completion, and for each turn of the main program that ends a job and begins another.
+  // kCompletion and kTurn are instructions of the control core: for a completion, and for a turn of the main program that ends a job and
+  // begins another. Before such a turn, the core serves at most kInterrupts interrupts, and kRing completions of each chain.
   constexpr std::uint64_t kCompletion = 150, kTurn = 20'000, kRing = 256, kInterrupts = 256;
   constexpr std::uint64_t kMost = (kCompletion * (kInterrupts + kChains * kRing) + kTurn) * kCyclesAnInstruction;
   std::uint64_t before = of(busy.back()).start_cycle;
@@ -215,8 +215,8 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
   const std::uint64_t end_of_load = of(after).start_cycle;
   const std::uint64_t begin = of(copies.front()).start_cycle;
   EXPECT_LT(begin + kLongLoad, end_of_load);
-  // A copy starts at most 500 us after the end of the one before. While the firmware loads the task, it starts jobs only in pauses. It
-  // pauses after about 100,000 instructions, which take 200 us, and the copy may miss one pause.
+  // While the firmware loads the task, it starts jobs only in pauses, which are about 200 us apart. Each copy must
+  // start in the first or second pause after the end of the one before.
   std::uint64_t before = begin;
   for (const std::size_t job : copies) {
     expect_copied(job);

@@ -142,8 +142,7 @@ Task busy_task() {
 
 // Returns a task that copies `rounds` tensors one after the other. The scheduler dispatches a load and the configurations behind it
 // together, as a group of at most kMaximumGroup instructions. Each load has kMaximumGroup configurations behind it, so the last of them is
-// in a group of its own. Only this one has the shape that the next load needs. Within 256 rounds of 9 instructions each, every slot of the
-// ring of 256 slots holds a load once.
+// in a group of its own. Only this one has the shape that the next load needs.
 Task configured_task(unsigned rounds) {
   constexpr std::uint32_t kShapes[2][3] = {{8, 4, 4}, {8, 2, 8}};
   Task task = copy_task();
@@ -343,8 +342,8 @@ TEST_P(JobsTest, ATimeLimitHoldsWhereCompletionsComeWithoutAPause) {
   EXPECT_LT(cycles(jobs, late), cycles(jobs, whole));
 }
 
-// The loop that fills rings, which is assembly on the target, keeps room for the largest group before the end of a ring. A group with one
-// instruction more could overwrite the first slot of the next ring.
+// The loop that fills a ring copies a load and the configurations behind it together. It must not write beyond the end of the ring. In 300
+// rounds, each of the 256 slots of the ring holds a load.
 TEST_P(JobsTest, ConfigurationsBehindALoadStayInTheirRing) {
   constexpr unsigned kRounds = 300;
   JobList jobs(8);

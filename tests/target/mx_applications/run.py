@@ -258,18 +258,17 @@ class Numpy(unittest.TestCase):
 
     def test_one(self):
         exponent, numbers = mx9.quantise(self.block(1.0))
-        # The block has E = 127, and its first element has D = 0 and M = 64. quantise() returns 2 * M if D is 0, and M if D is 1.
+        # quantise() returns numbers in units of 2^(exponent - 134). Here the unit is 2^(127 - 134) = 1/128.
         self.assertEqual((exponent, list(numbers[:2])), (127, [128, 0]))
 
     def test_shifted_pair(self):
         exponent, numbers = mx9.quantise(self.block(2.0, 0, 0.5, -0.75))
-        # The block has E = 128, the exponent of 2.0. The exponent of 0.5 and -0.75 is 126. It is less than E, so this pair has D = 1, and
-        # quantise() returns M with its sign. M is |v| * 64 * 2^(D + 127 - E) = |v| * 64 (docs/mx9.md): 0.5 * 64 = 32 and 0.75 * 64 = 48.
+        # The unit is 2^(128 - 134) = 1/64, so 2.0 is 128, 0.5 is 32 and -0.75 is -48.
         self.assertEqual((exponent, list(numbers[:4])), (128, [128, 0, 32, -48]))
 
     def test_half_to_even_and_saturation(self):
         exponent, numbers = mx9.quantise(self.block(1.0, 1 + 1 / 128, 1 + 3 / 128, 1.999))
-        # Before rounding, M is 64, 64.5, 65.5 and 127.9. It becomes 64, 64, 66 and 127, the maximum.
+        # In units of 1/64, the values are 64, 64.5, 65.5 and 127.9. They become 64, 64, 66 and 127, the maximum.
         self.assertEqual((exponent, list(numbers[:4] // 2)), (127, [64, 64, 66, 127]))
 
     def test_zeros_and_subnormals(self):

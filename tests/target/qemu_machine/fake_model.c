@@ -3,7 +3,7 @@
  * A fake accelerator model for tests of the bridge in sim/qemu. It implements sim/model/cox_model.h with a few registers. Each register
  * uses one of the host's functions that a model may call.
  *
- * Options: "refuse" (creating the model fails), "cores N" (1 to 4, or too many). The model ignores others and writes them to the log.
+ * Options: "refuse" (creating the model fails) and "cores N" (the bridge refuses more than 4). Other options have no effect.
  */
 #include "tests/target/qemu_machine/fake_model.h"
 

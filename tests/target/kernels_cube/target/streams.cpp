@@ -148,7 +148,7 @@ void test_streams() {
   verdict("intrinsics", call_product(problem) && good(engine.run(stream, kLimit)) && is_product(problem, 1));
 
   problem = random_problem();
-  constexpr unsigned kMany = 700;  // more than the segments hold, so they are fed as joined streams while the unit works
+  constexpr unsigned kMany = 700;  // more than the stream's segments hold, so full segments run while others are written
   verdict("joined segments", write_product(problem, kMany, true) && stream.slots() > kMany && stream.code().size() < kMany * kSlotBytes &&
                                  good(engine.run(stream, kLimit)) && is_product(problem, kMany));
   test_fault();

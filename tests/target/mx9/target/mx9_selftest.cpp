@@ -114,7 +114,7 @@ bool unpacks() {
   return true;
 }
 
-/// Tests every exponent with every value of an element and both values of the bit D, and then random bytes.
+/// Tests every exponent with every value of an element and both values of the shift bit D of a pair, and then random bytes.
 void test_unpack() {
   bool same = true;
   for (const std::uint8_t pair_shift : {std::uint8_t{0x5A}, std::uint8_t{0xA5}}) {
@@ -209,7 +209,7 @@ void measure(const char *name, std::size_t elements, Work work) {
   if (!done) verdict(name, false);
 }
 
-/// Returns a span whose size the compiler does not know, as in callers.
+/// Returns a span of `array`. The compiler cannot know that the span refers to `array`.
 template <typename T, std::size_t N>
 std::span<T> all(std::array<T, N> &array) {
   T *data = array.data();

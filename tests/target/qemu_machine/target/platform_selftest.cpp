@@ -263,7 +263,7 @@ void run(char letter) {
   if (letter != '\n') std::printf("no test has the letter '%c'\n", letter);
 }
 
-/// Returns the letters after the program's name.
+/// Returns the command line: the program's name, then a blank and the letters of the tests to run.
 std::array<char, 64> command_line() {
   std::array<char, 64> text{};
   if (!board::semihosting::available()) return text;

@@ -238,7 +238,7 @@ void cox::firmware::schedule::go_on(Lane &lane) {
   }
   SubmissionQueue &ring = lane.queue->ring;
   const RawRing before = raw(ring);
-  // The assembly calls this only if the tail has passed the limit.
+  // The assembly may call go_on() only if the ring's tail has passed its limit. If `resumes`, the test has called go_on() itself.
   if (world->is_assembly && !world->resumes && static_cast<std::int32_t>(before.limit - before.tail) >= 0) world->good = false;
   do {
     if (ring.in_flight() > kSlots - 2 * plan::kMaximumGroup) {
