@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests the conversion of slots to the text form and back. Also tests the message for each stream with bits that the unit would refuse.
+// Tests the conversion of slots to the text form and back, and the message for each kind of invalid stream.
 #include "tools/cube/disassemble.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ Refusal refusal(const std::vector<std::uint8_t> &stream) {
 }
 
 TEST(Disassemble, EveryInstruction) {
-  // tests/isa/cube/vectors_test.cpp derives each of these words.
+  // The encodings are worked out in tests/isa/cube/vectors_test.cpp.
   EXPECT_EQ(
       disassemble(
           stream_of({

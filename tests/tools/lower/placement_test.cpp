@@ -13,8 +13,8 @@ using test::Folder;
 
 Network small_network(const Folder &folder) { return read_network(folder.write("net.json", test::small_network().dump())); }
 
-/// Returns the plan that runs the small network on `group` of `images` images at a time. If `first_group` is not 0, the layers numbered
-/// below `first_layers` run on `first_group` images at a time.
+/// Returns a plan that runs `images` images through the small network, in groups of `group` images. If `first_group` is not 0, the layers
+/// numbered below `first_layers` take groups of `first_group`.
 Plan plan_of(std::uint32_t images, std::uint32_t group, std::uint32_t first_group = 0, std::size_t first_layers = 0) {
   Plan plan;
   plan.images = images;
@@ -34,7 +34,7 @@ TEST(Placement, PixelsArePaddedToEightBytes) {
   EXPECT_EQ(layout_of(network.maps[2]).pixel_bytes, 16);
   EXPECT_EQ(layout_of(network.maps[2]).row_bytes, 128);
   EXPECT_EQ(layout_of(network.maps[2]).image_bytes, 1024);
-  EXPECT_EQ(layout_of(network.maps[5]).pixel_bytes, 24);  // 10 FP16 channels
+  EXPECT_EQ(layout_of(network.maps[5]).pixel_bytes, 24);  // 10 FP16 channels: 20 bytes and 4 of padding
 }
 
 TEST(Placement, MapsThatLiveTogetherShareNothing) {
@@ -119,8 +119,7 @@ TEST(Staging, WeightsWaitWhereNoMapLives) {
 
   EXPECT_EQ(staging.begin_step().size(), 1U) << "conv overwrites it";
   EXPECT_EQ(staging.take({2, 0}, 1536).address, 2560);
-  // The 2,048 bytes from byte 2,048 on hold no map. The tile {2, 0} holds all but the first 512 of them, so any 1,024 of them include a
-  // part of this tile.
+  // No map uses bytes 2,048 to 4,095, but the tile {2, 0} uses all except the first 512 of them. So the tile {2, 1} evicts it.
   const Ring::Place last = staging.take({2, 1}, 1024);
   EXPECT_EQ(last.address, 2048);
   ASSERT_EQ(last.evicted.size(), 1U);

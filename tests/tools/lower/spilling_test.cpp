@@ -132,8 +132,8 @@ TEST_F(Spilling, AMapForALaterSegmentIsKept) {
   EXPECT_EQ(dram.address(kPool, 0, 0, 0), dram.address(kConv, 0, 0, 0) + 1024) << "the next image is quantised at the same time";
 }
 
-// The bytes of conv are free when sum is computed. But if sum were placed there, the conv of the next image would overwrite the sums that
-// wait for the second segment.
+// The bytes of `conv` are free when `sum` is computed. But `sum` cannot take them, because the second segment needs the `sum` of both
+// images, and computing `conv` of the second image would overwrite the first `sum`.
 TEST_F(Spilling, AMapForALaterSegmentSharesNoBytesWithThoseOfTheNextImages) {
   Plan plan = plan_of(2, {kConv, kSum});
   plan.segments = {{0, 4, 1}, {4, kLayers, 2}};

@@ -82,11 +82,11 @@ TEST(Weights, KernelsOfGroupsAreTurnedForATransposedConvolutionAndHaveSlopes) {
   EXPECT_EQ(float_at(image.bytes, 32), 0.25F);
   EXPECT_EQ(float_at(image.bytes, 56 + 32), -0.5F);
 
-  // The table of each function occurs once, in the order in which layers need them, at a multiple of 64 bytes.
+  // There is one table for each function, in the order in which layers first use the functions.
   EXPECT_EQ(tables_of(network), (std::vector<TableFunction>{TableFunction::tanh, TableFunction::gelu}));
   EXPECT_EQ(image.constants_offset, 128);
   ASSERT_EQ(image.bytes.size(), 128U + 2 * 1088);
-  // A table has 16 segments per unit, from -8 on. These entries are tanh(0), tanh(8), gelu(1) and gelu(-8).
+  // A table has 16 entries for each interval of length 1, from x = -8 on. These entries are tanh(0), tanh(8), gelu(1) and gelu(-8).
   EXPECT_EQ(float_at(image.bytes, 128 + 4 * 128), 0);
   EXPECT_EQ(float_at(image.bytes, 128 + 4 * 256), 0.99999977F);
   EXPECT_EQ(float_at(image.bytes, 128 + 1088 + 4 * 144), 0.84134475F);
@@ -162,8 +162,8 @@ Network network_of_groups(const Folder &folder, std::uint32_t kernels) {
 TEST(WeightTiles, HoldWholeGroups) {
   const Folder folder;
   const Network network = network_of_groups(folder, 144);
-  // A group has 12 kernels, so tiles and cores take multiples of 24 kernels (the least common multiple of 12 and 8). A tile has room for 70
-  // records and so for 48 kernels. The 144 kernels make three equal tiles.
+  // Tiles and cores take multiples of 24 kernels, which is two groups of 12. A tile has room for 70 records and so for 48 kernels. The 144
+  // kernels make three equal tiles.
   Plan plan;
   plan.tile_bytes = 70 * 104;
   const std::vector<WeightTile> tiles = tile_weights(network, pack_weights(network), plan)[1];

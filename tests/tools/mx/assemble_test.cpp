@@ -44,7 +44,7 @@ TEST(Assemble, ANetworkOfAFewLines) {
                    "InOffset=0x123456 WeightOffset=0xABCDEF OutOffset1=0x13579B OutOffset2=0xFEDCBA  # block 1 as in the vectors\n"
                    "SMULI Immediate=-1 Length1=1000 InOffset=0x654320 Length2=3 OutOffset=0x0a0b0c\n"),
             (Expected{0x000000007C831040,  // CONFBADDR: (1<<6) + (2<<11) + (3<<16) + (4<<21) + (31<<26), its five fields
-                      0x0004FE7F02F0E0C9, 0x00ABCDEF12345600, 0x00FEDCBA13579B00,  // CONVACT: tests/isa/mx/vectors_test.cpp has the sums
+                      0x0004FE7F02F0E0C9, 0x00ABCDEF12345600, 0x00FEDCBA13579B00,  // CONVACT: worked out in tests/isa/mx/vectors_test.cpp
                       0x03654320FA2FE01A, 0x000000000A0B0C00}));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests the conversion of bytes to the text form and back. Also tests the message for each stream with bits that the device would refuse.
+// Tests the conversion of bytes to the text form and back, and the message for each kind of invalid stream.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -36,7 +36,7 @@ Refusal refusal(const std::vector<std::uint8_t> &stream) {
 }
 
 TEST(Disassemble, EveryInstruction) {
-  // tests/isa/mx/vectors_test.cpp derives each of these blocks.
+  // The encodings are worked out in tests/isa/mx/vectors_test.cpp.
   EXPECT_EQ(
       Text::print(stream_of({0x000000007C831040,                                          //
                              0x0004FE7F02F0E0C9, 0x00ABCDEF12345600, 0x00FEDCBA13579B00,  //

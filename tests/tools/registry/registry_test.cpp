@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests the registry of program formats: it has one entry per engine with home `layers` (device/engines.h), and each entry does what shared
-// code expects.
+// Tests that the registry has one program format for each engine of the product (home `layers` in device/engines.h), and that each format
+// does what shared code expects.
 #include "tools/registry/registry.h"
 
 #include <gtest/gtest.h>

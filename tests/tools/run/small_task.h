@@ -36,7 +36,7 @@ inline task::Task copy_task() {
   return task;
 }
 
-/// Returns the stream with {'inst_idx', 'time'} after each mapping part, except for instructions whose text in `times` is empty.
+/// Returns kCopyStream with {"inst_idx", "time"} after the first {...} of each line, except for lines whose text in `times` is empty.
 inline std::string timed_copy_stream(const std::vector<std::string> &times) {
   std::istringstream lines{std::string(kCopyStream)};
   std::string line;

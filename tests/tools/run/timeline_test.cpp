@@ -99,7 +99,7 @@ TEST(ChromeTrace, TracksSlicesAndArrows) {
   EXPECT_EQ((*slice)["args"]["bytes"], 640);
   EXPECT_EQ((*slice)["args"]["layer"], 3);
   EXPECT_EQ((*slice)["args"]["wkl"], 5);
-  EXPECT_FALSE((*slice)["args"].contains("tile"));  // -1 means that it has none
+  EXPECT_FALSE((*slice)["args"].contains("tile"));  // its tile is -1: the instruction belongs to no tile
 
   // An arrow leaves within the giver's slice and arrives at the start of the taker's slice.
   const auto leaves = std::find_if(events.begin(), events.end(), [](const nlohmann::json &e) { return e["ph"] == "s" && e["id"] == 1; });

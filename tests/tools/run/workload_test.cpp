@@ -81,7 +81,8 @@ TEST_F(WorkloadTest, AWrongSizeNamesTensorExpectedAndActual) {
   expect_failure(ExitCode::failed, AllOf(HasSubstr("'x' takes 128 bytes"), HasSubstr("the file has 127")), {{"x", file("x", 127)}});
   expect_failure(ExitCode::failed, HasSubstr("the file has 0"), {{"x", file("x", 0)}});
   expect_failure(ExitCode::failed, HasSubstr("the file has 300"), {{"x", file("x", 300)}});
-  expect_failure(ExitCode::failed, HasSubstr("the file has 256"), {{"x", file("x", 256)}}, {}, 2);  // two repetitions use one input
+  // Both repetitions use the same 128 bytes, so a file with 256 is refused.
+  expect_failure(ExitCode::failed, HasSubstr("the file has 256"), {{"x", file("x", 256)}}, {}, 2);
 }
 
 TEST_F(WorkloadTest, AnUnknownTensorNamesThoseThatThereAre) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests how the assembler finds the images of a batch among VP instructions. It gives each image its index and the number of images, from
-// the fields `wkl` and `tile` in each line's mapping part (docs/isa/tile.md, Batches in VP).
+// Tests how the assembler finds the number of images in a batch and the index of the image of each VP instruction. It derives both from the
+// fields `wkl` and `tile` of the lines (docs/isa/tile.md, Batches in VP).
 #include <gtest/gtest.h>
 
 #include "isa/tile/encode.h"

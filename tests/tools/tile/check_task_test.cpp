@@ -130,7 +130,7 @@ TEST(CheckTask, ARegionUsedBeforeItIsDefinedIsSaidOfItsFirstUser) {
   EXPECT_THAT(report.errors[0].message,
               HasSubstr("instruction 3 (line 4, lda_mov) uses L2 region 0, which instruction 1 (line 2, ct_bc) defines"));
   EXPECT_THAT(report.errors[0].mend, HasSubstr("add 'LD' to Next_Insts of instruction 1"));
-  // The store also uses the region and comes after the load, so its hazard follows from the same missing token.
+  // The store uses region 0 too, after the load. Its hazard has the same cause: nothing orders the ct_bc before the load.
   EXPECT_EQ(report.errors[0].following, std::vector<std::int32_t>{5});
   EXPECT_THAT(report_text(report, task, "small"), HasSubstr("  1 later instruction follows from it: 5\n  mend: add"));
 }
@@ -192,8 +192,8 @@ TEST(CheckTask, OfAChainOfHazardsTheRootCauseIsSaid) {
     EXPECT_TRUE(found.mending_bits.empty());
   });
   EXPECT_EQ(known_before, report.errors.size());
-  // Each store conflicts with the load and with ct_bc, which defines the region. The report joins all of these hazards into one chain. The
-  // other errors are that LD gives ST a token that no store takes, and that CT waits for a token that no store gives.
+  // The report joins the hazards of all stores into one finding, about the first store (instruction 5) and the load (instruction 3). The
+  // other errors are about tokens that are given but not taken, or awaited but not given.
   ASSERT_EQ(std::ranges::count(report.errors, "hazard", &Finding::kind), 1) << report_text(report, task, "stores");
   const Finding &root = *std::ranges::find(report.errors, "hazard", &Finding::kind);
   EXPECT_EQ(root.instructions, (std::vector<std::int32_t>{5, 3}));

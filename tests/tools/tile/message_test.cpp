@@ -115,7 +115,7 @@ const Sentence kSentences[] = {
     {{ErrorCode::device_fault, "completion", -1, 1}, "device_fault: completion: core 1 of the device", nullptr},
     {{ErrorCode::cancelled, "tile core", -1, 1}, "cancelled: core 1 of the device was reset for another task", nullptr},
     {{ErrorCode::cancelled, "watchdog"}, "cancelled: watchdog", nullptr},
-    // Errors of windows and owners: the index is the number of the window.
+    // If the status names `windows`, its first number is a window's. Otherwise it is an instruction's, or -1.
     {{ErrorCode::window_missing, "windows", 1, 0, 4096}, "window_missing: window 1, of 4096 bytes, was not given", nullptr},
     {{ErrorCode::window_missing, "STaddr", 3, 2}, "instruction 3 (line 4, lda_mov): window_missing: STaddr: there is no window 2", nullptr},
     {{ErrorCode::window_too_small, "windows", 1, 100, 4096}, "window_too_small: window 1 has 100 bytes, the task needs 4096", nullptr},
