@@ -1,5 +1,5 @@
-# Precompiled headers. The code that the compiler makes does not depend on them. A compiler cache does better without, and so does work on a
-# header that is in many of them.
+# Precompiled headers. They do not change the code that the compiler makes. Leave them off if you use a compiler cache, or if you edit a
+# header that many precompiled headers contain.
 option(COX_PRECOMPILE "Compile the headers that the files of a target share once (make does)" OFF)
 
 # cox_precompile(TARGET HEADER...): the files of TARGET share the standard library's headers below and each HEADER, given as <path>. A file

@@ -2,10 +2,10 @@
 
 include(CoxEngines)
 
-# cox_registry(TARGET HOMES layers [tests]) makes a library that defines tools::program_formats() for the engines of these homes. An engine
-# of home `layers` has the folder tools/KEY, an engine of home `tests` has tests/KEY/tools. Each such folder has registration.h, which
-# declares cox::tools::KEY::program_format(), and a library cox_tools_KEY. If a row of device/engines.h has no folder, the build fails
-# because the header is missing. If a folder has no row there, the build fails because registers::Engine has no value of its name.
+# cox_registry(TARGET HOMES layers [tests]) makes a library that defines tools::program_formats() for the engines with these homes.
+# device/engines.h gives each engine a key and a home. The folder of an engine is tools/KEY for the home `layers`, and tests/KEY/tools for
+# `tests`. It has registration.h, which declares cox::tools::KEY::program_format(), and a library cox_tools_KEY. If an engine has no folder,
+# or a folder has no engine, the build fails.
 function(cox_registry target)
   cmake_parse_arguments(arg "" "" "HOMES" ${ARGN})
   set(includes "")
