@@ -44,8 +44,8 @@ std::vector<Chain> chains_of(std::span<const UnorderedPair> pairs) {
     std::size_t &root = roots.try_emplace(groups.of(i), i).first->second;
     if (is_before_as_root(pairs[i], pairs[root])) root = i;
   }
-  std::map<std::size_t, std::set<std::int32_t>>
-      following;  // later instructions of each chain's other pairs; the key is the index of the chain's root pair
+  // key: index of a chain's root pair; value: the `later` instructions of the chain's other pairs
+  std::map<std::size_t, std::set<std::int32_t>> following;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const std::size_t root = roots[groups.of(i)];
     std::set<std::int32_t> &later = following[root];

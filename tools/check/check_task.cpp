@@ -190,10 +190,9 @@ void add_unwritten_reads(const std::vector<hazard::Step> &steps, const task::Tas
   }
 }
 
-/// The hazard detector accepts the task with any one of `bits`, which are in program order. Returns those bits with which the verifier
-/// accepts it, too: the verifier has its own rule for the order of a ct_bc and the users of its L2 region (cut_not_ordered). A bit of
-/// Next_Insts orders more instructions if it is in a later instruction; a bit of Prev_Insts orders more if it is in an earlier one. If the
-/// verifier accepts a bit, it also accepts each bit that orders more, so a binary search finds the accepted bits.
+/// Each of `bits`, added by itself, removes the task's hazards. Returns those with which the verifier accepts the task, too. Among
+/// `bits`, which are in program order, these are the last ones (bits of Next_Insts) or the first ones (bits of Prev_Insts). A binary search
+/// finds them.
 std::vector<hazard::DependencyBit> verified_bits(std::vector<hazard::DependencyBit> bits, std::vector<tile::MachineCode> codes,
                                                  const task::Task &task, const model::TileGeometry &device) {
   if (bits.empty()) return bits;

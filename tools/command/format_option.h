@@ -25,8 +25,8 @@ void add_format_option(CLI::App &command, std::string &isa, Form form);
 /// and which command takes it. Other files pass; the command itself reports their errors. A task may be text or binary.
 void refuse_other_kinds(const std::string &file, const ProgramFormat &format, Form form);
 
-/// For a command that takes no program but another kind of file. `what` is the FileKind::what of that kind, such as `an event log`. Throws
-/// a FileError if `cox` knows the file's kind and it is another one.
+/// For a command whose file is not a program. `what` is the FileKind::what of the kind that it takes, such as `an event log`. Throws a
+/// FileError if `cox` knows the file's kind and it is another one.
 void refuse_other_kinds(const std::string &file, const std::string &what);
 
 }  // namespace cox::tools

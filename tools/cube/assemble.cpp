@@ -51,7 +51,7 @@ MachineCode assemble_line(const Line &line, const Instruction &instruction) {
       if (before == field) line.fail(*field, word.column, "is given twice");
     }
     given.push_back(field);
-    // SET_FLAG and WAIT_FLAG have a field that names the pipe of the flags. So flags are read after all other fields.
+    // The encoding of flags depends on the instruction's pipe, which another field may give. So flags are read last.
     if (is_flags(*field) || set_field(line, code, *field, setting.value) || out_of_range != nullptr) continue;
     out_of_range = field;
     its_value = setting.value;

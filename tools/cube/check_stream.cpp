@@ -57,7 +57,7 @@ void warn(Report &report, std::int32_t number, const isa::cube::Operation &opera
   }
 }
 
-/// Adds findings to the report in the order of `found`: of the hazards only the root cause of each chain, and all other findings.
+/// Adds the findings to the report in their order. From each chain of hazards (tools/check/chains.h) it takes only the root.
 void add(const std::vector<model::cube::Finding> &found, Report &report) {
   std::vector<UnorderedPair> pairs;
   std::vector<std::size_t> places;

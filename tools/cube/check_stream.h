@@ -10,7 +10,7 @@
 namespace cox::tools {
 
 /// Errors:
-/// - the first instruction whose bits, fields, alignment or buffers the unit would refuse; the error's kind is an error_name;
+/// - the first instruction whose bits, fields, alignment or buffers the unit would refuse; the kind is error_name() of its ErrorCode;
 /// - hazards, deadlocks and flag_overflows before that instruction;
 /// - if no instruction is refused, flags that are left at the end (flag_left);
 /// - stream_truncated if the last slot is incomplete or there is no slot.

@@ -17,10 +17,9 @@ namespace {
 constexpr std::int64_t kKib = 1024;
 constexpr std::int64_t kTileBytes[] = {384 * kKib, 128 * kKib, 256 * kKib, 576 * kKib};
 constexpr std::int64_t kPieceCycles[] = {8000, 2000, 4000, 16000, 32000, 1 << 30};
-/// Weights can be loaded into L2 before WL0 has room for them. A plan that keeps little of L2 for such weights keeps the bytes of this many
-/// weight tiles.
+/// Weights can wait in L2 until WL0 has room for them. A plan may reserve bytes of L2 for this number of waiting weight tiles.
 constexpr std::int64_t kLeastStagedTiles = 2;
-/// Limit of the bytes of L2 for a layer's intermediate results, in plans that have all maps in L2.
+/// Limit of the bytes of L2 for a layer's strips if a plan has all maps in L2. These strips hold only intermediate results.
 constexpr std::int64_t kStripBytes = 256 * kKib;
 /// If a map is in DRAM, a layer works on parts of it in L2, called strips. All strips of a layer together get the bytes of L2 divided by
 /// one of these numbers. The last number leaves 0 bytes. Each strip then has one row, which is the minimum.
@@ -213,7 +212,7 @@ class Choice {
     if (!fastest_ || lowering.cycles < fastest_->cycles) {
       fastest_ = Alternative{plan.cores, plan.division, lowering.cycles, lowering.program.size()};
     }
-    for (Instruction &instruction : lowering.program) instruction.touches = {};  // the tokens are set, and nothing else needs the touches
+    for (Instruction &instruction : lowering.program) instruction.touches = {};  // frees memory; only setting the tokens needed them
     const auto [best, is_new] = bests_.try_emplace({plan.cores, plan.division});
     if (is_new || cost_of(lowering) < cost_of(best->second)) best->second = std::move(lowering);
   }
