@@ -123,7 +123,7 @@ Status JobProcessor::cancel(const Descriptor &job, std::uint32_t number) {
     return {};
   }
   const Status status = scheduler_.cancel(runs_[record.task_slot].context);
-  // cancel() fails if the scheduler has no such run any more.
+  // Scheduler::cancel() fails if the run has already left the scheduler.
   return status.ok() ? status : Status{ErrorCode::not_ready, "argument", -1, target};
 }
 

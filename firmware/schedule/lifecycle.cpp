@@ -253,8 +253,8 @@ void Scheduler::rest() {
   } else {
     supervise();
     if ((flags_ & kAttention) == 0) return;
-    // kSettleTime is much shorter than a sleep, so the main program polls until it has passed. The number of polls is limited, because time
-    // on the native board passes only in sleep.
+    // kSettleTime is much shorter than a sleep, so the main program polls first. After kSettlePolls polls it sleeps, because time on the
+    // native board passes only in sleep.
     if (is_settling() && ++settle_polls_ < kSettlePolls) return;
     board::wait_for_interrupt();
   }

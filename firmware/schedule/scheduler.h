@@ -213,8 +213,8 @@ class Scheduler {
   std::span<std::byte> memory_;
   Totals totals_;
   std::array<TaskRun, kMaximumRuns> runs_;
-  /// Queue of the end lane of each run (Plan::groups). It is always full, because the inner loop calls go_on() for a lane whose queue is
-  /// full. go_on() ends the run if the queue is this one.
+  /// Queue of the end lane of each run (Plan::groups). The queue is always full. For a full queue the inner loop calls go_on(), which
+  /// ends the run if the queue is this one.
   ClassQueue end_{hal::tile::SubmissionQueue::full()};
 };
 

@@ -83,7 +83,7 @@ void give_tokens(const Tokens &tokens, std::uint32_t from) {
         "ubfx r0, %[wake], %[wake_lane], %[wake_lane_bits]\n\t"
         "sub %[lane], %[groups], r0, lsl %[lane_shift]\n"
 
-        // The lane's head group is ready. If limit - tail of its ring is negative, jump to `look`, which calls go_on().
+        // The lane's head group is ready. If `limit - tail` of its ring is negative, there is no room: jump to `look`, which calls go_on().
         "2:\n\t"
         "ldr %[queue], [%[lane], %[lane_queue]]\n\t"
         "ldrd %[code], %[group], [%[lane], %[lane_code]]\n\t"

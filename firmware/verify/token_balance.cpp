@@ -120,7 +120,7 @@ class Simulation {
     return woken;
   }
 
-  /// Searches lane `from`, from position pair.giver on, for an instruction that puts a token at `port`. Returns its position.
+  /// Returns the position in lane `from` of the first instruction at or after pair.giver that puts a token at `port`. It must exist.
   [[nodiscard]] std::uint32_t next_giver(TokenPair &pair, unsigned from, unsigned port) const {
     const std::span<const std::uint32_t> order = streams_.lane(from);
     for (; (given_ports(instructions_[order[pair.giver]]) >> port & 1) == 0; ++pair.giver) pause_.after(kSearchCost);
