@@ -9,7 +9,7 @@
 
 namespace cox::registers {
 
-/// Returns the engines that have a ring, without those that only tests use: bit i for engine i.
+/// Returns bit i for each engine i that has a ring. Engines that only tests use are left out.
 [[nodiscard]] constexpr std::uint32_t product_engines() {
   std::uint32_t engines = 0;
   for (const EngineRow &row : kEngineRows) {

@@ -23,9 +23,10 @@ inline constexpr std::uint64_t kRegionAlignment = 64;
 /// `host_program`, which writes it.
 bool is_own(const char *application, const char *host_program, const BlockHead &found, const BlockHead &wanted);
 
-/// Checks that the region lies in the board's DRAM and has at least `least_bytes`. Errors: misaligned_address (`limit` is the alignment)
-/// and window_outside_dram (`limit` is the region's size), where `value` is the region's address; window_too_small (`value` is the region's
-/// size, `limit` is `least_bytes`).
+/// Checks that the region lies in the board's DRAM and has at least `least_bytes`. Errors:
+/// - misaligned_address: `value` is the region's address, `limit` the alignment;
+/// - window_outside_dram: `value` is the region's address, `limit` its size in bytes;
+/// - window_too_small: `value` is the region's size, `limit` is `least_bytes`.
 Status check_region(const char *what, const Region &region, std::uint64_t least_bytes = 0);
 
 /// Returns the memory at a bus address. check_region() must have accepted the range.
