@@ -366,7 +366,7 @@ TEST(Resolve, OutputToInt32) {
     EXPECT_TRUE(resolved(code, configured(Opcode::OUT_CFG, {{"Activation", 1}, {"Bias", 1}})).ok());
     for (const Setting &setting : {Setting{"ScaleMode", 1}, {"ScaleMode", 2}, {"Residual", 1}, {"Activation", 2}, {"Activation", 3}}) {
       expect_refused(code, kShape, "To", 3, 0, configured(Opcode::OUT_CFG, {setting}));
-      // Other output types accept these settings.
+      // With another output type (To = 0), the instruction accepts the same setting.
       EXPECT_TRUE(resolved(instruction(opcode, with(kStore, {{"Integer", 1}, {"To", 0}, {"DestinationPitch", 200}})),
                            configured(Opcode::OUT_CFG, {setting, {"ScaleAddress", 0x80000}, {"ResidualPitch", 200}}))
                       .ok())

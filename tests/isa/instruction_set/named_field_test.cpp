@@ -52,7 +52,7 @@ static_assert(!is_alone_in_its_word<Opcode::MIX, "Triple">(), "it has more than 
 // The first element of Reals fills a word, but the field Reals has two elements.
 static_assert(!is_alone_in_its_word<Opcode::FLOATS, "Reals">());
 
-/// The same functions give the same values at run time.
+/// At run time, get() and read_integer() return the value that put() wrote.
 TEST(NamedField, RoundTrip) {
   for (int value = -2048; value <= 2047; ++value) {
     toy::MachineCode code{0x12345678, 0x9ABCDEF0, 0, 0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fetches instructions from programs, and locates faults in programs. Instructions have one length, have several lengths, or lie in groups.
+// Fetches instructions from programs, and locates faults in programs, with each of the toy sets in toys.h.
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Three instruction sets that no engine has. Each uses features of the template that the others do not use.
+// Three instruction sets that no engine has. Each uses features of the class template InstructionSet that the other two do not use.
 #pragma once
 
 #include "isa/instruction_set.h"
@@ -114,8 +114,8 @@ Traits traits_of(Opcode);
 
 }  // namespace cox::isa::jumps
 
-/// A toy set whose instructions come in groups of 4: four opcode bytes, then four payloads of 4 bytes. A position is the number of an
-/// instruction. The opcodes are consecutive numbers, and integer fields are read as 64-bit values.
+/// A toy set whose instructions come in groups of 4: four opcode bytes, then four payloads of 4 bytes. A position in a program counts
+/// instructions, not bytes. The opcodes are consecutive numbers, and integer fields are read as 64-bit values.
 namespace cox::isa::groups {
 
 using MachineCode = Words32<2>;  ///< the opcode, then the payload

@@ -41,7 +41,7 @@ TEST(PublishedForm, AConvActIsNot) {
   EXPECT_FALSE(is_refused({kConvAct, 0xFFFFFF00, 0xFFFFFF00}));
   EXPECT_FALSE(is_refused({kConvAct, 0, 0, kSigmoid, 0}));
   EXPECT_FALSE(is_refused({kAdd, 0x100 << 8, 0x200 << 8}));
-  // Here bits [5:0] of the second word are not 0. But they are no opcode either, so the first word is not taken for a published ELADD.
+  // The first word is a published ELADD only if bits [5:0] of a later word are an opcode. No instruction has the opcode 7.
   EXPECT_FALSE(is_refused({kConvAct, 0x100 << 8 | 0b000111, 0}));
   EXPECT_FALSE(is_refused({kConvAct | 1 << 6, kSigmoid, 0})) << "the printed form has zeros in [7:6]";
   EXPECT_FALSE(is_refused({kConvAct})) << "truncated";

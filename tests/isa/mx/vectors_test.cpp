@@ -19,7 +19,7 @@ struct OneField {
 /// Each field with its least and with its greatest value; all other fields are zero.
 // clang-format off
 const OneField kOneField[] = {
-    // CONFBADDR: bits [5:0] of block 1 are the opcode 0x0 and the funct 0.
+    // CONFBADDR: block 1, the first 64-bit word, has the opcode 0x0 in bits [3:0] and the funct 0 in bits [5:4].
     {Opcode::CONFBADDR, "InputBase1", 0, {0x0000000000000000}},  // block 1: 0x0 + (0<<6)
     {Opcode::CONFBADDR, "InputBase1", 31, {0x00000000000007C0}},  // block 1: 0x0 + (31<<6)
     {Opcode::CONFBADDR, "InputBase2", 0, {0x0000000000000000}},  // block 1: 0x0 + (0<<11)
@@ -30,7 +30,7 @@ const OneField kOneField[] = {
     {Opcode::CONFBADDR, "OutputBase2", 31, {0x0000000003E00000}},  // block 1: 0x0 + (31<<21)
     {Opcode::CONFBADDR, "WeightBase", 0, {0x0000000000000000}},  // block 1: 0x0 + (0<<26)
     {Opcode::CONFBADDR, "WeightBase", 31, {0x000000007C000000}},  // block 1: 0x0 + (31<<26)
-    // CONVACT: bits [5:0] of block 1 are the opcode 0x9 and the funct 0.
+    // CONVACT: block 1, the first 64-bit word, has the opcode 0x9 in bits [3:0] and the funct 0 in bits [5:4].
     {Opcode::CONVACT, "InChannels", 0, {0x0000000000000009, 0x0000000000000000, 0x0000000000000000}},  // block 1: 0x9 + (0<<6)
     {Opcode::CONVACT, "InChannels", 63, {0x0000000000000FC9, 0x0000000000000000, 0x0000000000000000}},  // block 1: 0x9 + (63<<6)
     {Opcode::CONVACT, "OutChannels", 0, {0x0000000000000009, 0x0000000000000000, 0x0000000000000000}},  // block 1: 0x9 + (0<<13)
@@ -58,7 +58,7 @@ const OneField kOneField[] = {
     {Opcode::CONVACT, "OutOffset1", 0xFFFFFF, {0x0000000000000009, 0x0000000000000000, 0x00000000FFFFFF00}},  // block 3: (0xFFFFFF<<8)
     {Opcode::CONVACT, "OutOffset2", 0, {0x0000000000000009, 0x0000000000000000, 0x0000000000000000}},  // block 3: (0<<32)
     {Opcode::CONVACT, "OutOffset2", 0xFFFFFF, {0x0000000000000009, 0x0000000000000000, 0x00FFFFFF00000000}},  // block 3: (0xFFFFFF<<32)
-    // ELADD: bits [5:0] of block 1 are the opcode 0xB and the funct 0.
+    // ELADD: block 1, the first 64-bit word, has the opcode 0xB in bits [3:0] and the funct 0 in bits [5:4].
     {Opcode::ELADD, "InOffset1", 0, {0x000000000000000B, 0x0000000000000000}},  // block 1: 0xB + (0<<8)
     {Opcode::ELADD, "InOffset1", 0xFFFFFF, {0x00000000FFFFFF0B, 0x0000000000000000}},  // block 1: 0xB + (0xFFFFFF<<8)
     {Opcode::ELADD, "InOffset2", 0, {0x000000000000000B, 0x0000000000000000}},  // block 1: 0xB + (0<<32)
@@ -69,7 +69,7 @@ const OneField kOneField[] = {
     {Opcode::ELADD, "OutOffset", 0xFFFFFF, {0x000000000000000B, 0x00000000FFFFFF00}},  // block 2: (0xFFFFFF<<8)
     {Opcode::ELADD, "Length1", 0, {0x000000000000000B, 0x0000000000000000}},  // block 2: (0<<32)
     {Opcode::ELADD, "Length1", 1023, {0x000000000000000B, 0x000003FF00000000}},  // block 2: (1023<<32)
-    // ELMUL: bits [5:0] of block 1 are the opcode 0xB and the funct 1.
+    // ELMUL: block 1, the first 64-bit word, has the opcode 0xB in bits [3:0] and the funct 1 in bits [5:4].
     {Opcode::ELMUL, "InOffset1", 0, {0x000000000000001B, 0x0000000000000000}},  // block 1: 0xB + (1<<4) + (0<<8)
     {Opcode::ELMUL, "InOffset1", 0xFFFFFF, {0x00000000FFFFFF1B, 0x0000000000000000}},  // block 1: 0xB + (1<<4) + (0xFFFFFF<<8)
     {Opcode::ELMUL, "InOffset2", 0, {0x000000000000001B, 0x0000000000000000}},  // block 1: 0xB + (1<<4) + (0<<32)
@@ -80,7 +80,7 @@ const OneField kOneField[] = {
     {Opcode::ELMUL, "OutOffset", 0xFFFFFF, {0x000000000000001B, 0x00000000FFFFFF00}},  // block 2: (0xFFFFFF<<8)
     {Opcode::ELMUL, "Length1", 0, {0x000000000000001B, 0x0000000000000000}},  // block 2: (0<<32)
     {Opcode::ELMUL, "Length1", 1023, {0x000000000000001B, 0x000003FF00000000}},  // block 2: (1023<<32)
-    // SMULI: bits [5:0] of block 1 are the opcode 0xA and the funct 1.
+    // SMULI: block 1, the first 64-bit word, has the opcode 0xA in bits [3:0] and the funct 1 in bits [5:4].
     {Opcode::SMULI, "Immediate", 0, {0x000000000000001A, 0x0000000000000000}},  // block 1: 0xA + (1<<4) + (0<<6)
     {Opcode::SMULI, "Immediate", 0x3F80, {0x00000000000FE01A, 0x0000000000000000}},  // block 1: 0xA + (1<<4) + (0x3F80<<6)
     {Opcode::SMULI, "Immediate", 0xFFFF, {0x00000000003FFFDA, 0x0000000000000000}},  // block 1: 0xA + (1<<4) + (0xFFFF<<6)
@@ -92,7 +92,7 @@ const OneField kOneField[] = {
     {Opcode::SMULI, "Length2", 255, {0xFF0000000000001A, 0x0000000000000000}},  // block 1: 0xA + (1<<4) + (255<<56)
     {Opcode::SMULI, "OutOffset", 0, {0x000000000000001A, 0x0000000000000000}},  // block 2: (0<<8)
     {Opcode::SMULI, "OutOffset", 0xFFFFFF, {0x000000000000001A, 0x00000000FFFFFF00}},  // block 2: (0xFFFFFF<<8)
-    // SIGMOID: bits [5:0] of block 1 are the opcode 0xA and the funct 2.
+    // SIGMOID: block 1, the first 64-bit word, has the opcode 0xA in bits [3:0] and the funct 2 in bits [5:4].
     {Opcode::SIGMOID, "Length1", 0, {0x000000000000002A, 0x0000000000000000}},  // block 1: 0xA + (2<<4) + (0<<22)
     {Opcode::SIGMOID, "Length1", 1023, {0x00000000FFC0002A, 0x0000000000000000}},  // block 1: 0xA + (2<<4) + (1023<<22)
     {Opcode::SIGMOID, "InOffset", 0, {0x000000000000002A, 0x0000000000000000}},  // block 1: 0xA + (2<<4) + (0<<32)
@@ -101,7 +101,7 @@ const OneField kOneField[] = {
     {Opcode::SIGMOID, "Length2", 255, {0xFF0000000000002A, 0x0000000000000000}},  // block 1: 0xA + (2<<4) + (255<<56)
     {Opcode::SIGMOID, "OutOffset", 0, {0x000000000000002A, 0x0000000000000000}},  // block 2: (0<<8)
     {Opcode::SIGMOID, "OutOffset", 0xFFFFFF, {0x000000000000002A, 0x00000000FFFFFF00}},  // block 2: (0xFFFFFF<<8)
-    // SOFTMAX: bits [5:0] of block 1 are the opcode 0xA and the funct 3.
+    // SOFTMAX: block 1, the first 64-bit word, has the opcode 0xA in bits [3:0] and the funct 3 in bits [5:4].
     {Opcode::SOFTMAX, "Length1", 0, {0x000000000000003A, 0x0000000000000000}},  // block 1: 0xA + (3<<4) + (0<<22)
     {Opcode::SOFTMAX, "Length1", 1023, {0x00000000FFC0003A, 0x0000000000000000}},  // block 1: 0xA + (3<<4) + (1023<<22)
     {Opcode::SOFTMAX, "InOffset", 0, {0x000000000000003A, 0x0000000000000000}},  // block 1: 0xA + (3<<4) + (0<<32)
@@ -110,7 +110,7 @@ const OneField kOneField[] = {
     {Opcode::SOFTMAX, "Length2", 255, {0xFF0000000000003A, 0x0000000000000000}},  // block 1: 0xA + (3<<4) + (255<<56)
     {Opcode::SOFTMAX, "OutOffset", 0, {0x000000000000003A, 0x0000000000000000}},  // block 2: (0<<8)
     {Opcode::SOFTMAX, "OutOffset", 0xFFFFFF, {0x000000000000003A, 0x00000000FFFFFF00}},  // block 2: (0xFFFFFF<<8)
-    // POOL: bits [5:0] of block 1 are the opcode 0xC and the funct 0.
+    // POOL: block 1, the first 64-bit word, has the opcode 0xC in bits [3:0] and the funct 0 in bits [5:4].
     {Opcode::POOL, "Channels", 0, {0x000000000000000C, 0x0000000000000000, 0x0000000000000000}},  // block 1: 0xC + (0<<6)
     {Opcode::POOL, "Channels", 63, {0x0000000000000FCC, 0x0000000000000000, 0x0000000000000000}},  // block 1: 0xC + (63<<6)
     {Opcode::POOL, "Padding", 0, {0x000000000000000C, 0x0000000000000000, 0x0000000000000000}},  // block 1: 0xC + (0<<20)
@@ -129,7 +129,7 @@ const OneField kOneField[] = {
     {Opcode::POOL, "InOffset", 0xFFFFFF, {0x000000000000000C, 0x00000000FFFFFF00, 0x0000000000000000}},  // block 2: (0xFFFFFF<<8)
     {Opcode::POOL, "OutOffset1", 0, {0x000000000000000C, 0x0000000000000000, 0x0000000000000000}},  // block 3: (0<<8)
     {Opcode::POOL, "OutOffset1", 0xFFFFFF, {0x000000000000000C, 0x0000000000000000, 0x00000000FFFFFF00}},  // block 3: (0xFFFFFF<<8)
-    // MOVE: bits [5:0] of block 1 are the opcode 0xD and the funct 0.
+    // MOVE: block 1, the first 64-bit word, has the opcode 0xD in bits [3:0] and the funct 0 in bits [5:4].
     {Opcode::MOVE, "InOffset", 0, {0x000000000000000D, 0x0000000000000000, 0x0000000000000000}},  // block 1: 0xD + (0<<8)
     {Opcode::MOVE, "InOffset", 0xFFFFFF, {0x00000000FFFFFF0D, 0x0000000000000000, 0x0000000000000000}},  // block 1: 0xD + (0xFFFFFF<<8)
     {Opcode::MOVE, "OutOffset", 0, {0x000000000000000D, 0x0000000000000000, 0x0000000000000000}},  // block 1: 0xD + (0<<32)

@@ -9,7 +9,7 @@ namespace {
 using test::configured;
 using test::instruction;
 
-// region_from_cut() takes the length of a region modulo 8,192 blocks, then its last block (docs/isa/tile.md, L2).
+// The arguments of region_from_cut() are the length of a region in blocks, modulo 8,192, and the number of its last block.
 TEST(Cut, LengthZeroWithLastBlock8191IsTheWholeBuffer) {
   Region region;
   ASSERT_TRUE(region_from_cut(0, 8191, region).ok());

@@ -28,7 +28,7 @@ class Extremes {
     return code;
   }
 
-  /// Chooses the maps and records of the next instructions, so that some of them fit together.
+  /// Chooses the shape of the maps and records of the next instructions.
   void next_shape() {
     static constexpr int kShapes[][3] = {{65535, 8, 2}, {2, 65535, 900}, {1, 1, 65535}, {16, 900, 7},
                                          {8, 4, 5},     {65535, 1, 1},   {3, 255, 255}, {4, 3, 3}};

@@ -62,7 +62,7 @@ TEST(Footprint, PaddingIsNotTouched) {
   const Access source = footprint(op).accesses[0];
   EXPECT_EQ(source.start, 512);
   EXPECT_EQ(source.end(), 512 + 6 * 6 * 8);
-  op.first_row = 2;  // rows 2 to 9 of a map of six rows: only the last four exist
+  op.first_row = 2;  // rows 2 to 9 of a map of six rows: only rows 2 to 5 exist
   const Access lower = footprint(op).accesses[0];
   EXPECT_EQ(lower.start, 512 + 2 * 48);
   EXPECT_EQ(lower.end(), 512 + 6 * 48);

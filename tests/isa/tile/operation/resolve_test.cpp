@@ -109,7 +109,7 @@ TEST(Resolve, DenseImageInDramIsPaddedInL2) {
   EXPECT_EQ(op.from.row_bytes, 6 * 224);
   EXPECT_EQ(op.from.base, 96);
   EXPECT_EQ(op.to.selector, 7);
-  EXPECT_EQ(op.to.pixel_bytes, 8U);  // the same channels, padded to eight bytes
+  EXPECT_EQ(op.to.pixel_bytes, 8U);  // three FP16 channels, padded to eight bytes
   EXPECT_EQ(op.to.row_bytes, 40);
   EXPECT_EQ(op.to.image_bytes, 160);
   EXPECT_EQ(op.batch, 2U);
