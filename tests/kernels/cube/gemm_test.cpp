@@ -37,7 +37,7 @@ using kernels::cube::OutputType;
 using kernels::cube::Tiling;
 using kernels::cube::Type;
 
-/// A size at which the behaviour changes, or any size.
+/// Returns a random size from 1 to `most`. Half of the calls choose from kEdges.
 std::uint32_t size(std::mt19937 &random, std::uint32_t most) {
   constexpr std::uint32_t kEdges[] = {1, 15, 16, 17, 31, 32, 33, 64, 65, 128, 129};
   const std::uint32_t chosen = random() % 2 == 0 ? kEdges[random() % std::size(kEdges)] : 1 + static_cast<std::uint32_t>(random()) % most;
@@ -233,9 +233,8 @@ std::vector<MachineCode> without_addend_flags(std::span<const std::byte> code, u
   return slots;
 }
 
-/// The addend of tile t overwrites the addend of tile t - 2 in L1, so FIX must have read the older one before. The flags of the blocks of A
-/// and B ensure this if tile t loads enough new blocks. Otherwise the addend has flags of its own. The streams must have no hazard. Without
-/// the addend's flags they must have one.
+/// In L1, the addend of tile t overwrites the addend of tile t - 2, which FIX must have read before. If the flags of the blocks of A and B
+/// do not ensure this, the kernel adds flags for the addend. Without these flags such a stream must have a hazard.
 TEST(Gemm, TheAddendHasFlagsOfItsOwnOnlyIfBlocksDoNotTell) {
   std::mt19937 random(38);
   unsigned with_flags = 0, without_flags = 0;

@@ -83,7 +83,7 @@ struct Bfloat16 {
   static constexpr OutputType kOut = OutputType::float32;
   static constexpr std::uint32_t kBytes = 2;
   static std::uint32_t row_bytes(std::uint32_t k) { return 2 * k; }
-  /// The element has any sign and fraction, and a magnitude from 2^-4 to nearly 2^4.
+  /// Writes a random element at `place` of `row` and returns its value. Its magnitude is from 2^-4 to nearly 2^4.
   static float put(std::byte *row, std::uint32_t place, std::uint32_t random) {
     const auto bits = static_cast<std::uint16_t>((random & 0x807F) | (123 + (random >> 16) % 8) << 7);
     std::memcpy(row + 2 * place, &bits, 2);
@@ -152,7 +152,7 @@ void move_right(std::uint32_t k, std::uint32_t n) {
   else
     l1_to_l0b(in_l0b<typename T::Element>(0), kB1, fractals(n, kFractalRows), k, n);
 }
-/// Calls the prototype without bias table: c starts from 0 or keeps its value.
+/// Calls mad() or mad_s4() without a bias table.
 template <typename T>
 void multiply(std::uint16_t m, std::uint16_t k, std::uint16_t n, bool from_zero) {
   const auto c = in_l0c<typename T::Accumulator>(0);
@@ -161,7 +161,7 @@ void multiply(std::uint16_t m, std::uint16_t k, std::uint16_t n, bool from_zero)
   else
     mad(c, in_l0a<typename T::Element>(0), in_l0b<typename T::Element>(0), m, k, n, 0, 0, 0, false, false, false, from_zero);
 }
-/// Calls the prototype with bias table.
+/// Calls mad() or mad_s4() with a bias table.
 template <typename T>
 void multiply_with_bias(std::uint64_t bt_addr, std::uint16_t m, std::uint16_t k, std::uint16_t n) {
   const auto c = in_l0c<typename T::Accumulator>(0);
@@ -232,7 +232,7 @@ class Products : public IntrinsicsTest {
     }
   }
 
-  /// Uses both prototypes: c = a * b and c = a * b + c in sequence, then c = a * b + bias.
+  /// Computes c = a * b, then c = a * b + c, then c = a * b + bias.
   void check(std::uint16_t m, std::uint16_t k, std::uint16_t n) {
     const bool empty = m == 0 || k == 0 || n == 0;
     const Matrices made = make(m, k, n);
@@ -274,7 +274,7 @@ TYPED_TEST(Products, AroundAFractal) {
         this->check(static_cast<std::uint16_t>(m), static_cast<std::uint16_t>(k * kUnit), static_cast<std::uint16_t>(n));
 }
 
-/// The largest k that fits: 16 rows of 4,096 bytes fill L0A or L0B.
+/// Values of k near its limits: 16 rows of 4,096 bytes fill L0A or L0B, and an instruction takes k up to 4,095.
 TYPED_TEST(Products, AsLargeAsItGets) {
   const unsigned most = 4096 / TypeParam::kBytes;
   for (const unsigned k : {most - 2, most - 1, 4094U, 4095U}) {

@@ -23,7 +23,7 @@ constexpr Product bfloat16(std::uint32_t m, std::uint32_t n, std::uint32_t k) {
   return product;
 }
 
-// Computed at compile time, as a program with fixed shapes does.
+// choose_tiling() can run at compile time.
 constexpr Tiling kThousand = choose_tiling(bfloat16(1024, 1024, 1024));
 static_assert(kThousand.fits());
 

@@ -196,7 +196,7 @@ TEST(ConvAct, WithinTheFormatsBoundOfRealNumbers) {
       ASSERT_TRUE(conv_act(dram.stream(), call).ok());
       dram.run();
       const std::span<Block> input = dram.blocks(call.input);
-      // Returns a weight as it was quantised. A block has 16 input channels of one output channel and position.
+      // Returns the value that a weight has after quantisation. A block has 16 input channels of one output channel and position.
       const auto weight = [&](std::uint32_t output, std::uint32_t in, std::uint32_t position) {
         std::array<float, kBlockElements> values{};
         const std::uint32_t first = in / kBlockElements * kBlockElements;
@@ -236,7 +236,7 @@ TEST(ConvAct, WithinTheFormatsBoundOfRealNumbers) {
             const auto actual =
                 tests::values_of(dram.blocks(call.output)[(std::size_t{group} * call.output.height + y) * call.output.width + x]);
             for (std::uint32_t lane = 0; lane < kBlockElements; ++lane) {
-              // The slack is for the rounding of FP32 sums. This rounding may also move the block's exponent across a power of two.
+              // The slack is for the rounding of FP32 sums.
               const double slack = magnitude * 1e-5;
               ASSERT_LE(std::fabs(actual[lane] - numbers[lane]), tests::format_bound(numbers, lane) + slack) << layer.text();
             }

@@ -109,8 +109,7 @@ void fill(std::span<Block> blocks, std::mt19937 &random, bool nan) {
   std::normal_distribution<float> normal;
   std::uniform_int_distribution<int> kind(0, 31);
   std::uniform_int_distribution<int> power(-8, 8);
-  // A longer tensor repeats its first kPeriod blocks. kPeriod is odd, so two parts that begin a power of two of blocks apart do not hold
-  // the same data.
+  // A longer tensor repeats its first kPeriod blocks. kPeriod is odd, so parts at a distance of 2^n blocks hold different data.
   constexpr std::size_t kPeriod = 5003;
   for (Block &block : blocks.first(std::min(blocks.size(), kPeriod))) {
     std::array<float, kBlockElements> values{};

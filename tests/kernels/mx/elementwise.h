@@ -30,8 +30,8 @@ struct ElementwiseKernel {
 /// equal the quantised `single` bit for bit, and lie within the format's bound of `real`. Each call must take one instruction, and nothing
 /// outside of the output may change.
 void expect_right_on_random_shapes(const ElementwiseKernel &kernel, unsigned seed);
-/// Does the same with lengths of 1, 2^18 - 1, 2^18, 2^18 + 1 and 2^19 + 5 blocks, for an output with its own memory and for one with that
-/// of an input.
+/// Like expect_right_on_random_shapes(), but with 1, 2^18 - 1, 2^18, 2^18 + 1 and 2^19 + 5 blocks. Tests each length with a separate output
+/// and in place.
 void expect_right_at_edges_of_length(const ElementwiseKernel &kernel, unsigned seed);
 /// Provokes each error, first with tensors that fit one instruction and then with tensors that need two. The stream must stay unchanged.
 void expect_bad_arguments_refused(const ElementwiseKernel &kernel);

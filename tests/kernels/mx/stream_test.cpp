@@ -268,9 +268,9 @@ TEST(Stream, RegionsThatDoNotFitAreFlushedToo) {
   Flushes flushes;
   owned.stream.set_flush(Flushes::flush, &flushes);
   for (std::uint64_t i = 0; i < 100; ++i) ASSERT_TRUE(owned.stream.append(sum(kDram, kDram + 18, kDram + i * k16MiB + 36)).ok()) << i;
-  // A stream has 32 base registers, so it reaches 32 regions of 16 MiB. Each sum writes to a new region and needs a CONFBADDR. The first
-  // stream holds 32 of each, because its first sum writes to the region of the inputs. A later stream needs one register for the inputs, so
-  // it holds 31 of each.
+  // A stream has 32 base registers, so it reaches 32 regions of 16 MiB. Each sum writes to another region and needs a CONFBADDR. The first
+  // sum writes to the region of the inputs, so the first stream holds 32 sums. In a later stream the inputs take one register, so it holds
+  // 31 sums.
   EXPECT_EQ(flushes.instructions, std::vector<std::size_t>({64, 62, 62}));
 }
 
@@ -284,8 +284,8 @@ TEST(Stream, WhatIsRefusedIsNotFlushed) {
   EXPECT_TRUE(flushes.instructions.empty());
 }
 
-/// An instruction that no stream can take is refused for that reason even if all base registers are taken. The error is not no_room, and
-/// the stream is not flushed.
+/// If all base registers are in use, an instruction with an invalid address gets the error of the address, not no_room. The stream is not
+/// flushed.
 TEST(Stream, WhatIsRefusedIsNotFlushedForBaseRegisters) {
   Owned owned(1 << 16);
   for (std::uint64_t i = 0; i < isa::mx::kBaseRegisters; ++i) {
@@ -430,8 +430,8 @@ TEST(Stream, AddressesOver4GiB) {
   EXPECT_TRUE(is_outside(high.stream.append(sum(0, kMiB, 2 * kMiB))));
 }
 
-/// The stream's quick acceptance test agrees with the device's checks at all limits. Tensors of a few blocks lie densely in windows that
-/// touch, overlap, have different permissions, and end at or cross 4 GiB.
+/// The stream's quick acceptance test agrees with the device's checks. Small tensors have random addresses in and near windows that touch,
+/// overlap, have different permissions, and end at or cross 4 GiB.
 TEST(Stream, TakesWhatTheDeviceTakes) {
   const Window windows[] = {{.base = 0xFFFF'FF00, .bytes = 0x80, .read = true, .write = false},
                             {.base = 0xFFFF'FF40, .bytes = 0x60, .read = true, .write = true},

@@ -20,8 +20,8 @@ float with_exponent(std::uint32_t exponent, std::uint32_t fraction, bool negativ
   return from_bits((negative ? kSign : 0) | exponent << 23 | fraction);
 }
 
-/// Expects quantise() and dequantise() to give the bits of readings.h. The result must be within the bound and must not change if it is
-/// quantised again.
+/// Expects quantise() and dequantise() to agree bit for bit with the second implementation in readings.h. The error must be at most
+/// error_bound(). Quantising the result again must give the same block.
 void expect_as_readings(const Values &values) {
   const isa::mx::Block block = isa::mx::quantise(values);
   const Bytes bytes = bytes_of(block);
@@ -68,8 +68,8 @@ TEST_F(Mx9Block, EveryBfloat16AsTheLargest) {
     for (int trial = 0; trial < 4; ++trial) {
       Values values{};
       for (float &value : values) {
-        // In half of the trials the magnitudes are random numbers up to the largest. In the other half they are close to the largest, so
-        // that D differs from pair to pair.
+        // In half of the trials a magnitude is any number up to that of `largest`. In the other half its exponent is at most 4 below that
+        // of `largest`.
         const std::uint32_t below = trial % 2 == 0 ? magnitude : std::min(magnitude, 4U << 23);
         const std::uint32_t less = below == 0 ? 0 : number() % (below + 1);
         value = from_bits((negative() ? kSign : 0) | (magnitude - less));
@@ -81,8 +81,8 @@ TEST_F(Mx9Block, EveryBfloat16AsTheLargest) {
   }
 }
 
-/// An element's magnitude M is a whole number, at most 127 units. Rounding changes a value by at most half a unit. A BF16 significand has 8
-/// bits, so a value is at most 127.5 units. Saturation therefore also changes it by at most half a unit.
+/// The magnitude M of an element is a number of units up to 127. A BF16 value is at most 127.5 units. So saturation, like rounding, changes
+/// a value by at most half a unit.
 TEST_F(Mx9Block, Bfloat16IsNeverMoreThanHalfAUnitAway) {
   for (std::uint32_t upper = 0x0480; upper < 0x7F80; ++upper) {
     const float value = from_bits(upper << 16);
@@ -128,8 +128,7 @@ TEST_F(Mx9Block, Ties) {
         values[5] = std::nextafter(tie, kInfinity);
         values[6] = std::nextafter(-tie, 0.0F);
         values[7] = std::nextafter(-tie, -kInfinity);
-        // A pair's shift D is 0 if one of its two numbers has the block's exponent. So the tie's partner in the pair has this exponent if D
-        // is to be 0. Otherwise the partner is 0.
+        // The tie's partner chooses the shift D of their pair. D is 0 if one number of the pair has the block's exponent, as values[0] has.
         const float partner = shift == 0 ? values[0] : 0;
         values[8] = tie, values[9] = partner;
         values[10] = values[4], values[11] = partner;
