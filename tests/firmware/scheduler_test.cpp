@@ -28,7 +28,7 @@ TEST_F(OneCore, RunsATask) {
   EXPECT_EQ(report.control_instructions, UINT64_MAX);
   EXPECT_EQ(report.end_cycle, device.now);
   expect_in_order(device, context, text);
-  // Configurations do not wait for the tokens of the instruction that follows them.
+  // The configurations of LD and ST wait for no tokens, so they start at cycle 0.
   EXPECT_EQ(device.executed[1].queue, static_cast<unsigned>(Class::LD));
   EXPECT_EQ(device.executed[1].start, 0U);
   EXPECT_EQ(device.executed[2].queue, static_cast<unsigned>(Class::ST));

@@ -60,7 +60,7 @@ void CubeSlots::place_in_window(MachineCode &code, const isa::cube::Instruction 
   const std::uint64_t address = window_.base + isa::extract_bits(code, low->bit, low->width) % (window_.bytes + 256);
   isa::insert_bits(code, low->bit, low->width, static_cast<std::uint32_t>(address));
   isa::insert_bits(code, high->bit, high->width, static_cast<std::uint32_t>(address >> 32));
-  // Limits rows to a few KiB, so that they fit into the window.
+  // Limits the pitch, the distance from row to row, to less than 4 KiB.
   const isa::Field *pitch =
       isa::cube::find_field(instruction, instruction.opcode == Opcode::DRAM_TO_L1 ? "SourcePitch" : "DestinationPitch");
   isa::insert_bits(code, pitch->bit, pitch->width, isa::extract_bits(code, pitch->bit, pitch->width) % 4096);

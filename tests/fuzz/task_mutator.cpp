@@ -48,7 +48,7 @@ class Mutator {
   }
 
   std::uint32_t changed(std::uint32_t old) {
-    // These are a quiet and a signalling NaN, infinities, the smallest numbers, limits of INT8, and addresses near the end of L2.
+    // Small integers, and the bits of notable FP32 numbers such as NaNs, infinities and the largest number.
     static constexpr std::array<std::uint32_t, 16> kNotable = {0,          1,          2,          7,          8,          0x7FC00000,
                                                                0x7F800001, 0x7F800000, 0xFF800000, 0x80000000, 0x00000001, 0x7F7FFFFF,
                                                                0x42FE0000, 0xC3000000, 0x007FFFFF, 0xFFFFFFFF};

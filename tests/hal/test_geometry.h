@@ -5,7 +5,7 @@
 
 namespace cox::hal {
 
-/// Two cores and three contexts, so that the error "does not exist" differs from "does not fit the register block".
+/// A device with two cores and three contexts, fewer than the register block has room for.
 inline Geometry two_cores() {
   Geometry geometry;
   geometry.cores = 2;
