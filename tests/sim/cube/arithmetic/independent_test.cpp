@@ -157,8 +157,8 @@ struct Problem {
 Matrix product_in_unit(Unit &unit, const Problem &problem, const Matrix &a, const Matrix &b, const std::vector<std::uint32_t> &biases) {
   constexpr std::uint32_t kRight = 512 << 10, kBiases = 1000 << 10;
   const Type type = problem.type;
-  // L1 holds A as m x k, or as k x m if a_transposed. It holds B as k x n, or as n x k if b_transposed. Only n x k needs no transposition
-  // on the way to L0B.
+  // L1 holds A as m x k, or as k x m if a_transposed. It holds B as k x n, or as n x k if b_transposed. The move to L0B transposes B unless
+  // it is n x k.
   unit.load(problem.a_transposed ? a.transposed() : a, type, 0);
   unit.load(problem.b_transposed ? b.transposed() : b, type, kRight);
   Matrix row(1, 256);
@@ -299,8 +299,8 @@ TEST(Independent, ConvolutionsOfPlainMaps) {
     for (Unit *now : {&unit, &fast}) {
       now->load(pixels, type, 0, Format::linear);
       now->load(weights, type, kWeights);
-      // Computes only the output positions from first_row on. If the patches have more than `width` columns, k is divided into two steps:
-      // the first `width` columns, then the rest.
+      // Computes only the output positions from first_row on. The first step multiplies the first `width` columns of the patches, the
+      // second step the rest, if any.
       const std::uint32_t rows = patches.rows - first_row, step = depth > width ? width : depth;
       for (std::uint32_t first = 0; first < depth; first += step) {
         const std::uint32_t size = first == 0 ? step : depth - first;

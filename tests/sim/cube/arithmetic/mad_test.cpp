@@ -67,8 +67,8 @@ TEST_F(MadTest, FindsElementsInTheirFractals) {
 }
 
 TEST_F(MadTest, AlignsFloatsTo16AlongK) {
-  // m = 17, k = n = 1. With KDirectionAlign a row of fractals has two fractals, so row 16 of a is in the third fractal. Without it, row 16
-  // is in the second.
+  // m = 17, k = n = 1. KDirectionAlign rounds k up to 16, so rows 0 to 15 of a take two fractals, and row 16 is in the third. Without it,
+  // row 16 is in the second.
   put(buffers.l0a, 2 * 512, 2.0F);
   put(buffers.l0a, 1 * 512, 3.0F);
   put(buffers.l0b, 0, 10.0F);
@@ -111,7 +111,7 @@ TEST_F(MadTest, StartsFromTheBiasTable) {
   put(buffers.l0a, 32, 2.0F);  // row 1
   for (std::size_t column = 0; column < 20; ++column) put(buffers.l0b, column / 16 * 512 + column % 16 * 32, 1000.0F);
   // Each entry of the table holds its own number. The biases start at byte 960, which is entry 240, so column 16 wraps to entry 0. The unit
-  // takes addresses modulo 1,024, so all three addresses select byte 960.
+  // takes addresses modulo 1,024: the three addresses below all mean byte 960.
   for (const std::uint32_t address : {960U, 960U + 1024U, 0xFFFFFFC0U}) {
     execute(Mad{.type = Type::float32, .m = 2, .k = 1, .n = 20, .start = Start::bias_table, .bias_address = address});
     EXPECT_EQ(get<float>(buffers.l0c, 15 * 4), 1000.0F + 255.0F);

@@ -33,7 +33,7 @@ TEST_F(MoveTest, LoadsRowsIntoFractalsWithZerosAround) {
 }
 
 TEST_F(MoveTest, FillsL0WithZerosAround) {
-  // 17 x 9 FP32 elements, with k aligned to 16. L0A gets two rows of two fractals of 16 x 8. A column of fractals in L1 has two.
+  // 17 x 9 FP32 elements, with k aligned to 16. L0A gets two rows of two fractals of 16 x 8. In L1, each column has two fractals.
   for (std::size_t row = 0; row < 17; ++row) {
     for (std::size_t k = 0; k < 9; ++k)
       put(buffers.l1, (k / 8 * 2 + row / 16) * 512 + row % 16 * 32 + k % 8 * 4, static_cast<std::uint32_t>(row * 9 + k + 1));

@@ -301,7 +301,7 @@ TEST(CubeFaults, AFaultInAnotherQueueStopsItToo) {
   CubeMachine machine;
   machine.submit({slot(cube::Mad{.m = 160, .k = 160, .n = 160})});
   machine.advance_to(100);
-  // The tile core starts a convolution 50 cycles later. It refuses the instruction, because no instruction has configured the core.
+  // At cycle 150 the tile core refuses the convolution, because no instruction has configured the core. This fault stops the MAD.
   machine.Machine::submit({make(isa::tile::Opcode::pe_conv)});
   machine.run();
   EXPECT_EQ(machine.engine_entry(0).status, FaultCode::aborted);
@@ -381,7 +381,7 @@ TEST(CubeFaults, PowerOnResetClearsTheBuffers) {
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 0);
 }
 
-// The stream is a load of 512 bytes. Its slot arrives at cycle 52 and is issued until 56. The load moves bytes until 60 and lands at 260.
+// The stream is a load of 512 bytes. Its slot arrives at cycle 52. Issue ends at 56, the transfer at 60. The bytes are in L1 at 260.
 TEST(CubeFaults, OfAPlan) {
   constexpr unsigned kSource = 64;
   const PlanCase cases[] = {
@@ -396,8 +396,8 @@ TEST(CubeFaults, OfAPlan) {
       {"reset engine=CUBE at=120", FaultCode::none, 0},
       {"slow factor=4 at=0 cycles=100", FaultCode::none, 272},
       {"clock engine=CUBE at=51 cycles=100", FaultCode::none, 360},  // before the slot arrives
-      {"clock engine=CUBE at=58 cycles=100", FaultCode::none, 360},  // while the load moves bytes
-      {"clock engine=CUBE at=90 cycles=100", FaultCode::none, 360},  // before the load lands
+      {"clock engine=CUBE at=58 cycles=100", FaultCode::none, 360},  // during the transfer
+      {"clock engine=CUBE at=90 cycles=100", FaultCode::none, 360},  // before the bytes are in L1
       {"clock engine=MX at=58 cycles=100", FaultCode::none, 260},
       {"flip memory=queue address=0x60020005 bits=2 at=0", FaultCode::ecc, 0x60020000},
       {"flip memory=dram address=0x60040010 bits=2 at=0", FaultCode::ecc, 0x60040010},

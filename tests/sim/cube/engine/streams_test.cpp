@@ -47,7 +47,7 @@ void expect_flag_fault(const std::vector<cube::MachineCode> &codes, FaultCode co
 TEST(CubeFlags, AWaitWithoutASetBeforeItIsRefused) {
   expect_flag_fault({slot(mad_of(1), {{{Pipe::MTE1, 3}}, {}})}, FaultCode::flag_not_set, 0, kWait);
   expect_flag_fault({wait_flag(Pipe::M, Pipe::MTE1, 3)}, FaultCode::flag_not_set, 0, kNoField);
-  // The flag is set after the wait, so the array would wait for ever.
+  // The only set of the flag comes after the wait.
   expect_flag_fault({wait_flag(Pipe::M, Pipe::MTE1, 3), set_flag(Pipe::MTE1, Pipe::M, 3)}, FaultCode::flag_not_set, 0, kNoField);
   // MTE1 sets event 2, but the slot waits for event 3.
   expect_flag_fault({set_flag(Pipe::MTE1, Pipe::M, 2), wait_flag(Pipe::M, Pipe::MTE1, 3)}, FaultCode::flag_not_set, 32, kNoField);
@@ -75,7 +75,7 @@ TEST(CubeFlags, FifteenMayBeAhead) {
 
 TEST(CubeFlags, APipeMayRunAheadByMoreThanItsCounters) {
   // A flag may be at most 15 sets ahead of its waits. The unit counts in program order, in which a wait directly follows each set. So it
-  // reports no fault, although the array sets the flag every 5 cycles and FIX waits for it only every 68 cycles.
+  // reports no fault, although pipe M sets the flag every 5 cycles and FIX waits for it only every 68 cycles.
   std::vector<cube::MachineCode> codes{kPlain};
   cube::Output output;
   output.to_l1 = true;
@@ -109,8 +109,8 @@ TEST(CubeFlags, TheSecondWaitTakesTheSecondSet) {
 }
 
 TEST(CubeFlags, AllOfASlotsFlagsMustBeThere) {
-  // The L1_TO_BT waits for two flags. OUT_CFG sets FIX's flag 6 cycles after the start of the MAD. The MAD sets the array's flag after 4 +
-  // 100 cycles. Only then the 5 cycles of the L1_TO_BT begin.
+  // The L1_TO_BT waits for two flags. OUT_CFG sets one while the MAD runs. The MAD sets the other after 4 + 100 cycles, and then the
+  // L1_TO_BT takes 5 cycles.
   CubeMachine machine;
   machine.submit({slot(mad_of(100), {{}, {{Pipe::MTE1, 0}}}), slot(cube::OutputConfiguration{}, {{}, {{Pipe::MTE1, 5}}}),
                   slot(cube::L1ToBt{}, {{{Pipe::M, 0}, {Pipe::FIX, 5}}, {}})});

@@ -103,7 +103,7 @@ TEST(CubeTime, ALoadIsItsBurstsAndItsLatency) {
   EXPECT_EQ(last({slot(load(kDram, 12800))}), kIssue + 100 + 200);
   // One byte takes a burst of 32 bytes, which takes a cycle.
   EXPECT_EQ(last({slot(load(kDram + 5, 1))}), kIssue + 1 + 200);
-  // 128 bytes from the middle of a burst on take five bursts: 160 bytes, 2 cycles.
+  // 128 bytes that begin in the middle of a burst take five bursts: 160 bytes, 2 cycles.
   EXPECT_EQ(last({slot(load(kDram + 16, 128))}), kIssue + 2 + 200);
 }
 
@@ -158,18 +158,18 @@ TEST(CubeTime, Im2colIsItsAccessesToL1) {
   EXPECT_EQ(im2col(map_of(32, 32), 32, 0, 288), 36u);
   // Gaps between pixels make no difference, because the 32 channels of a pixel fill a piece of 32 bytes.
   EXPECT_EQ(im2col(map_of(32, 48), 32, 0, 288), 36u);
-  // 3 channels without gaps: a run is a kernel row of 9 elements. The 27 columns of a row are one piece of 32 bytes with 3 runs: 3
-  // accesses.
+  // 3 channels without gaps: each of the 32 rows has 27 columns in one piece. The piece has a run for each row of the kernel: 32 * 3 = 96
+  // accesses, 8 a cycle.
   EXPECT_EQ(im2col(map_of(3, 3), 32, 0, 27), 12u);
-  // Gaps between pixels, or dilation, separate the pixels that the kernel reads. Each of the 9 pixels of a row is then a run of its own: 9
-  // accesses for the row's only piece.
+  // Gaps between pixels, or dilation, separate the 9 pixels that the kernel reads. Each is a run of its own: 32 rows * 9 = 288 accesses, 8
+  // a cycle.
   EXPECT_EQ(im2col(map_of(3, 4), 32, 0, 27), 36u);
   EXPECT_EQ(im2col(map_of(3, 3, 2), 32, 0, 27), 36u);
-  // 40 channels: 360 columns in 12 pieces of 32 bytes, of which the last ends with 24 zeros. A run is a kernel row of 120 elements. Runs
-  // end at columns 120 and 240, inside of pieces, so two pieces have two runs.
+  // 40 channels: 360 columns in 12 pieces of 32 bytes, of which the last ends with 24 zeros. A row of the kernel is a run of 120 elements.
+  // Runs end at columns 120 and 240, inside of pieces, so two pieces have two runs.
   EXPECT_EQ(im2col(map_of(40, 40), 16, 0, 360), 16u * (12 + 2) / 8);
-  // This move writes only the second 32-byte piece of each row, columns 32 to 63. There are gaps between pixels of 40 elements, so a run
-  // ends at column 40 and the piece has two runs.
+  // This move writes only columns 32 to 63, the second 32-byte piece of each row. In the source, a gap follows column 39, the last of a
+  // pixel. So the piece consists of two runs of contiguous bytes.
   EXPECT_EQ(im2col(map_of(40, 48), 16, 32, 32), 16u * 2 / 8);
   // The move has 17 rows, but it writes two whole fractals, 32 rows. Each of the 32 rows takes an access, and each of the 17 rows takes one
   // more for its second run. Adding 7 rounds the division up.
@@ -230,7 +230,7 @@ TEST(CubeTime, LoadsOverlapTheLatencyOfThoseBefore) {
   EXPECT_EQ(all[1].start, kFirst + 14);
   EXPECT_EQ(all[1].end, kFirst + 28 + 200);
   EXPECT_EQ(all[2].end, kFirst + 42 + 200);
-  // The SET_FLAG starts when the last transfer has ended, and sets the flag when the last load has landed.
+  // The SET_FLAG starts when the last load has moved its bytes. It sets the flag 200 cycles later, when these bytes are in L1.
   EXPECT_EQ(all[3].start, kFirst + 42);
   EXPECT_EQ(all[3].end, kFirst + 42 + 200);
   EXPECT_EQ(all[4].start, kFirst + 42 + 200);
@@ -276,11 +276,11 @@ TEST(CubeTime, HalvesEndWhereTheOtherOnesBegin) {
     return slot(cube::L1ToL0{false, cube::Type::bfloat16, false, false, 0, 1, 0, 16, columns});
   };
   EXPECT_EQ(times({fill(1024), slot(mad(16, 0x8000))})[1].stalled, 0u);
-  // One more fractal reaches into the upper half of L0A, which the array reads. The move holds this half until it ends, after 4 cycles of
-  // issue and 130 of moving. The array is ready at +2 and waits for the rest of this time.
+  // 65 fractals reach into the upper half of L0A, which the array reads. The move holds this half for 4 + 130 cycles. The MAD arrives 2
+  // cycles after the move and waits for the rest.
   EXPECT_EQ(times({fill(1040), slot(mad(16, 0x8000))})[1].stalled, 4u + 130 - 2);
-  // Now the move fills only the lower half, and the array reads the last fractal of this half. The move takes 4 + 128 cycles. The array is
-  // ready at +2 and waits for the rest of this time.
+  // Here the move fills only the lower half, and the array reads the last fractal of this half. The move takes 4 + 128 cycles. The MAD
+  // arrives 2 cycles after the move and waits for the rest.
   EXPECT_EQ(times({fill(1024), slot(mad(16, 0x7E00))})[1].stalled, 4u + 128 - 2);
 }
 

@@ -172,9 +172,8 @@ TEST(Detector, RowsWithGapsAreExact) {
 }
 
 TEST(Detector, RemembersWhatPipesTouchedWhileTheyWereApart) {
-  // Only the last store is a hazard: it writes bytes that the first load reads, from byte `place` of the first load's range on. The second
-  // load reads a part of the first load's range. The third load reads bytes before the first load's range and the first 16 bytes of that
-  // range. The other stores write other bytes.
+  // The first load reads a range of 0x200 bytes. The last store writes to it from byte `place` on, and is the only hazard. The other two
+  // loads overlap the range, the other stores do not.
   for (const std::uint64_t place : {0U, 0x40U, 0x80U, 0x100U, 0x180U, 0x1FFU}) {
     const Slot configuration = output_configuration();
     const std::vector<Finding> findings =

@@ -58,7 +58,7 @@ TEST(Barrier, OrdersWhatItsPipesWereGiven) {
   EXPECT_THAT(findings_of({write, barrier({MTE2}), read}), IsEmpty());
   EXPECT_THAT(findings_of({write, barrier({MTE2, M, FIX}), read}), IsEmpty());
   EXPECT_THAT(findings_of({barrier({MTE2}), write, read}), SizeIs(1));
-  // Slots after a barrier for MTE1 also come after a slot of another pipe if MTE1 has waited for that slot's flag.
+  // MTE1 has waited for the load's flag, so the barrier for MTE1 also orders the store after the load.
   EXPECT_THAT(findings_of({output_configuration(), write.sets(MTE1), move_left(0, 0).waits(MTE2), barrier({MTE1}), store_l1(0, 0x400)}),
               IsEmpty());
   EXPECT_THAT(findings_of({output_configuration(), write, move_left(0, 0), barrier({MTE1}), store_l1(0, 0x400)}), SizeIs(1));
@@ -67,7 +67,7 @@ TEST(Barrier, OrdersWhatItsPipesWereGiven) {
 TEST(Deadlock, NamesTheFlagAndWhoCouldSetIt) {
   const std::vector<Finding> findings = findings_of({load(0, 0x400).sets(MTE1, 5), load(0, 0x800), move_left(0x400, 0).waits(MTE2, 5),
                                                      move_left(0x800, 0x200).waits(MTE2, 5), mad(0, 0, 0)});
-  ASSERT_THAT(findings, SizeIs(1)) << text_of(findings);  // no finding about the MAD behind the deadlock
+  ASSERT_THAT(findings, SizeIs(1)) << text_of(findings);  // none about the MAD, which comes after the deadlock
   EXPECT_EQ(findings[0].kind, FindingKind::deadlock);
   EXPECT_EQ(findings[0].later.instruction, 3);
   EXPECT_EQ(findings[0].earlier.instruction, 1);
