@@ -104,7 +104,7 @@ TEST(Bandwidth, LoadsOfTwoQueuesShareAndTheCountersShowIt) {
 constexpr auto kRows = isa::tile::CutMode::CUT_H;
 constexpr auto kKernels = isa::tile::CutMode::CUT_K;
 
-/// Cycles of a PE operation. The kernels are divided among the columns of the grid, and the rows of the tile among the rows of the grid.
+/// Cycles of a PE operation that divides its kernels among the columns of the grid, and its output rows among the rows of the grid.
 std::uint64_t cycles_of(const isa::tile::Operation &operation) {
   isa::tile::Configuration configuration;
   const MachineCode parameters =
@@ -138,15 +138,13 @@ TEST(Durations, OfConvolutionsByFormatAndGroups) {
   EXPECT_EQ(cycles_of(convolution(FP16, FP16, 1)), 600u + 4 * 2304);
   EXPECT_EQ(cycles_of(convolution(BF16, BF16, 1)), 600u + 4 * 2304);
   EXPECT_EQ(cycles_of(convolution(FP32, FP32, 1)), 600u + 8 * 2304);
-  // Two groups of 32 kernels and 32 channels. A step takes 8 kernels and 8 channels of one group, so there are 2 * 4 steps of kernels. Each
-  // of the grid's 8 columns has one of them, with 4 steps of channels.
+  // Two groups of 32 kernels and 32 channels. Each of the grid's 8 columns computes 8 of the 64 kernels, in 4 steps of 8 channels.
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 2)), 600u + 32 * 9 * 1 * 4);
   // Depthwise: each of the 64 groups has one kernel and one channel, so it takes one step of kernels and one of channels. Each of the
   // grid's 8 columns has 8 groups.
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 64)), 600u + 32 * 9 * 8 * 1);
   // The accumulators take longer than the computation. There are 16 * 16 * 64 = 16,384 of them. Each has 64 bits, so it counts as two
-  // results when it is read and as two when it is written. These 65,536 results take 2,458.2 cycles at 27,300 results per 1,024 cycles. The
-  // computation takes less: 600 cycles of setup, and 64 for 32 pixels with 1 tap and 1 step of channels, doubled for INT16.
+  // results when it is read and as two when it is written. These 65,536 results take 2,458.2 cycles at 27,300 results per 1,024 cycles.
   isa::tile::Convolution sums = convolution(INT16, INT8, 1);
   sums.kernel_height = sums.kernel_width = 1;
   sums.channels = 8;

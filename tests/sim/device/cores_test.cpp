@@ -138,7 +138,7 @@ TEST_F(Cores, WeightsStayInsideOfTheContextsUnits) {
     FaultCode status;
     std::uint32_t detail;
   };
-  // Records take 40 bytes, so eight of them take five units of 64 bytes.
+  // The context has units 100 to 109 of WL0. The lw_mov writes eight records of 40 bytes, which take five units of 64 bytes.
   const Case cases[] = {{99, FaultCode::wl0, 99},
                         {100, FaultCode::none, 0},
                         {105, FaultCode::none, 0},
@@ -255,7 +255,7 @@ TEST_F(Cores, ACoreCanBeResetWithoutItsClock) {
   machine.write(r::clock_enable::kOffset, 0xFF);
   EXPECT_EQ(cox_model_next_event(machine.model), COX_MODEL_NEVER);
   EXPECT_EQ(machine.read(r::core::sq::control::offset(2, 1)), 0u);
-  // The DRAM channel is free again, so a load takes only its own 21 + 8 cycles.
+  // The DRAM channel is free again, so a load takes only 21 cycles of setup and 8 of transfer.
   machine.submit_in(0, {whole_buffer(), kLoadConfiguration});
   machine.run();
   const std::uint64_t start = machine.now;

@@ -14,7 +14,7 @@ MachineCode load(double from, double to, double region = 0) {
   return make(Opcode::lda_mov, {{"RS", {0}}, {"DBSG", {region}}, {"STaddr", {from}}, {"DTaddr", {to}}, {"Tile", {1, 8, 4, 4}}});
 }
 
-/// A machine whose region 0 and loads are configured. run() submits one more instruction and returns its completion.
+/// A machine on which region 0 and the class LD are configured. run() submits one more instruction and returns its completion.
 class Faults : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -201,7 +201,7 @@ TEST_F(Faults, AFaultQuarantinesItsContextAloneAndTheFirstFaultStays) {
   machine.ring(Class::CT);
   const std::uint64_t start = machine.now + 50;
   machine.run();
-  // Instructions of the context that have started end as usual. Later ones in any queue end at once. The other context continues.
+  // Context 0 has the fault. Its instructions that have started end as usual, and its later ones end at once. Context 1 continues.
   const std::vector<std::tuple<std::uint32_t, std::uint32_t, FaultCode, std::uint64_t>> wanted{
       {1, 1, FaultCode::cut, start},          {1, 2, FaultCode::aborted, start},   {1, 4, FaultCode::aborted, start + 21},
       {0, 2, FaultCode::aborted, start + 35}, {0, 3, FaultCode::none, start + 70},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tests what instructions write. A task of three instructions (load, quantise-copy, store) runs on known data, on both paths of the model,
-// with the DRAM mapped and with DMA that copies. Also tests when an effect becomes visible, and windows and regions that change
-// while an instruction runs.
+// Tests what instructions write. A task of three instructions (load, quantise-copy, store) runs on known data: on the fast path, on the
+// reference path, and with DRAM that is not mapped. Also tests when an effect becomes visible, and windows and regions that change while an
+// instruction runs.
 #include "tests/sim/device/machine.h"
 
 namespace cox::test {
@@ -55,7 +55,7 @@ void run_task(const char *options, bool mapped) {
   }
   ASSERT_EQ(machine.completions(), 3u);
   for (std::uint32_t i = 0; i < 3; ++i) EXPECT_EQ(machine.entry(i).status, FaultCode::none) << i;
-  // The input i / 2 is multiplied by QK = 2, then QB = 6 is added.
+  // Input i has the value i / 2. It is multiplied by QK = 2, then QB = 6 is added.
   for (unsigned i = 0; i < kPixels * kChannels; ++i) EXPECT_EQ(std::to_integer<unsigned>(output[i]), i + 6) << i;
   // A pixel in L2 takes eight bytes.
   const auto *l2 = static_cast<const std::byte *>(cox_model_l2(machine.model, 0, nullptr));

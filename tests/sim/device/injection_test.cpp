@@ -276,7 +276,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Flip{"l2 core=0", 0x805, FaultCode::none, FaultCode::ecc, 1},               // read by the store
                       Flip{"l2 core=1", 0x805, FaultCode::none, FaultCode::none, 0},              // L2 of another core
                       Flip{"wl0 core=0", 0x805, FaultCode::none, FaultCode::none, 0},
-                      Flip{"l2 core=0", 0x1005, FaultCode::none, FaultCode::none, 0},  // the load overwrites it first
+                      Flip{"l2 core=0", 0x1005, FaultCode::none, FaultCode::none, 0},  // the second load overwrites this word
                       Flip{"queue", Machine::kRings + Machine::kRingBytes + 2 * 32 + 5, FaultCode::ecc, FaultCode::none, 1}));
 
 // L2 is larger than WL0. Each memory can have errors up to its own end.
@@ -312,7 +312,7 @@ TEST(Injection, AnErrorStaysUntilItsWordIsWrittenAnew) {
   EXPECT_EQ(machine.run(load(0, 0)).status, FaultCode::none);
   EXPECT_EQ(machine.run(store(0x800, 4096)).status, FaultCode::ecc);
   renew();
-  EXPECT_EQ(machine.run(load(0, 0x810)).status, FaultCode::none);  // writes only adjacent bytes
+  EXPECT_EQ(machine.run(load(0, 0x810)).status, FaultCode::none);  // writes only bytes after the faulty word
   EXPECT_EQ(machine.run(store(0x800, 4096)).status, FaultCode::ecc);
   renew();
   EXPECT_EQ(machine.run(load(0, 0x800)).status, FaultCode::none);

@@ -6,7 +6,7 @@
 namespace cox::test {
 namespace {
 
-/// Returns true if the device has this engine. The device has the engines with home `layers` (device/engines.h).
+/// Returns true if the device has this engine. Engines that only tests use are not in the device.
 bool has_engine(std::uint32_t number) { return (r::product_engines() >> number & 1) != 0; }
 
 bool is_of_a_missing_engine(const r::Register &definition, std::uint32_t index) {

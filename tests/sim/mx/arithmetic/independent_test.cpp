@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compares the reference with an independent evaluation: bit for bit in the documented arithmetic, and within the documented bound of a
-// convolution in double precision.
+// Compares the reference with an independent evaluation, bit for bit. Also checks that it differs from a convolution in double precision by
+// at most the documented bound.
 #include "independent.h"
 
 #include <gtest/gtest.h>

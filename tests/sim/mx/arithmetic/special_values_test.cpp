@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Special values of the documented arithmetic, worked out by hand, for the reference and every set of kernels.
+// Checks special values, worked out by hand, on the reference path and on each variant of the fast path that this host supports.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -103,9 +103,9 @@ TEST_P(SpecialValues, OrderIsRowsBeforeColumns) {
 
 TEST_P(SpecialValues, SubnormalProductsAreKept) {
   EXPECT_EQ(convolve({single(-63), single(-63)}, {single(-64), single(-64)}), single(-126));  // 2^-127 + 2^-127
-  EXPECT_EQ(convolve({single(-126), single(-126)}, {single(-1), single(-1)}), single(-126));  // the result has E = 1
-  EXPECT_EQ(convolve({single(-126), single(-126)}, {single(-126), single(-126)}), kZero);     // 2^-252 is too small
-  EXPECT_EQ(convolve({single(-126)}, {single(127)}), single(1));                              // the smallest and the greatest exponent
+  EXPECT_EQ(convolve({single(-126), single(-126)}, {single(-1), single(-1)}), single(-126));
+  EXPECT_EQ(convolve({single(-126), single(-126)}, {single(-126), single(-126)}), kZero);  // 2^-252 is too small
+  EXPECT_EQ(convolve({single(-126)}, {single(127)}), single(1));                           // the smallest and the greatest exponent
 }
 
 TEST_P(SpecialValues, ProductsAreRoundedBeforeTheyAreAdded) {
@@ -120,7 +120,7 @@ TEST_P(SpecialValues, ProductsAreRoundedBeforeTheyAreAdded) {
   ones.elements[2] = 0x40;
   const Block smallest = single(-75, true), half = single(-75);
   EXPECT_EQ(convolve({sum, smallest, half}, {ones, single(-74), single(-75)}), (Block{1, 0xFE, {65}}));
-  // The product 2^128 becomes infinity before it is added to -2^127.
+  // The product 2^128 overflows to infinity before it is added to -2^127. A block stores infinity as NaN.
   EXPECT_EQ(convolve({single(127, true), single(64)}, {single(0), single(64)}), kNan);
 }
 
