@@ -138,7 +138,7 @@ class ControlCoreTest : public testing::Test {
   unsigned windows_ = 0;
 };
 
-// Three chains keep the control core busy: the next completion is there before the core has served the previous one. Jobs of another owner,
+// Three jobs keep the control core busy: the next completion is there before the core has served the previous one. Jobs of another owner,
 // the neighbour, must start in time nevertheless.
 TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhereCompletionsComeWithoutAPause) {
   constexpr unsigned kChains = 3;
@@ -215,8 +215,8 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
   const std::uint64_t end_of_load = of(after).start_cycle;
   const std::uint64_t begin = of(copies.front()).start_cycle;
   EXPECT_LT(begin + kLongLoad, end_of_load);
-  // While the firmware loads the task, it starts jobs only in pauses, which are about 200 us apart. Each copy must
-  // start in the first or second pause after the end of the one before.
+  // While the firmware loads the task, it starts jobs only in pauses, which are about 200 us apart. So a copy may start
+  // up to two pauses after the end of the one before.
   std::uint64_t before = begin;
   for (const std::size_t job : copies) {
     expect_copied(job);

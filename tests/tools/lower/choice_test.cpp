@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests how the work of the control core affects the choice of a plan, and which tokens cores get that share the kernels of a layer.
+// Tests how the work of the control core affects the choice of a plan, and which tokens cores get if they share the kernels of a layer.
 #include <gtest/gtest.h>
 
 #include "isa/tile/header.h"

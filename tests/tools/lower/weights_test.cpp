@@ -162,7 +162,7 @@ Network network_of_groups(const Folder &folder, std::uint32_t kernels) {
 TEST(WeightTiles, HoldWholeGroups) {
   const Folder folder;
   const Network network = network_of_groups(folder, 144);
-  // Tiles and cores take multiples of 24 kernels, which is two groups of 12. A tile has room for 70 records and so for 48 kernels. The 144
+  // Tiles and cores take multiples of 24 kernels, which is two groups of 12. A tile has room for 70 kernels, so it takes 48. The 144
   // kernels make three equal tiles.
   Plan plan;
   plan.tile_bytes = 70 * 104;

@@ -52,8 +52,8 @@ TEST_F(MxHazards, AnEngineThatWritesWhatALoadReads) {
 }
 
 TEST_F(MxHazards, ThatTheLoadEndedBeforeTheEngineStartedIsNoOrder) {
-  // The load ends long before the SMULI starts. The two are a hazard nevertheless: only a doorbell that is rung after the end of the load
-  // would order them.
+  // The load ends long before the SMULI starts. The two are a hazard nevertheless, because the doorbell of the SMULI's stream
+  // rings before the load ends.
   load();
   machine.submit({bases(), bases(), bases(), make_mx(Opcode::SMULI, {{"Length1", 10}, {"InOffset", 0x4000}, {"OutOffset", 0x1100}})});
   machine.run();
