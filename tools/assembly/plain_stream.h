@@ -114,7 +114,7 @@ class PlainStream {
 
   /// Calls `visit(number, at, instruction, code, status)` for each instruction. `at` is its offset in the stream, in bytes. The walk ends
   /// after the first instruction that cannot be decoded or, if `checked`, that has invalid bits. `status` is then the error. For code that
-  /// cannot be decoded, `instruction` is nullptr, unless the error gives the name of an instruction.
+  /// cannot be decoded, `instruction` is the one whose name is in the error, or nullptr.
   template <typename Visit>
   static void walk(std::span<const std::uint8_t> stream, const Visit &visit, bool checked = true) {
     std::size_t number = 0;

@@ -190,9 +190,8 @@ void add_unwritten_reads(const std::vector<hazard::Step> &steps, const task::Tas
   }
 }
 
-/// Each of `bits`, added by itself, removes the task's hazards. Returns those with which the verifier accepts the task, too. Among
-/// `bits`, which are in program order, these are the last ones (bits of Next_Insts) or the first ones (bits of Prev_Insts). A binary search
-/// finds them.
+/// Each of `bits`, added by itself, removes the task's hazards. Returns those with which the verifier accepts the task, too. The bits
+/// are in program order. The accepted ones are the last ones if the bits are in Next_Insts, and the first ones if they are in Prev_Insts.
 std::vector<hazard::DependencyBit> verified_bits(std::vector<hazard::DependencyBit> bits, std::vector<tile::MachineCode> codes,
                                                  const task::Task &task, const model::TileGeometry &device) {
   if (bits.empty()) return bits;
