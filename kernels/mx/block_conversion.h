@@ -20,7 +20,7 @@ struct Spread {
   std::size_t step = 1;
 };
 
-/// Convert numbers to blocks. pack_blocks() makes block n of numbers 16 * n to 16 * n + 15. pack_spread() takes the positions in `spread`.
+/// Convert numbers to blocks. pack_blocks() packs numbers 16 * n to 16 * n + 15 into block n. pack_spread() uses the positions in `spread`.
 void pack_blocks(const float *values, std::span<isa::mx::Block> blocks);
 void pack_blocks(const std::uint16_t *bfloat16_values, std::span<isa::mx::Block> blocks);
 void pack_spread(const float *first, const Spread &spread, std::span<isa::mx::Block> blocks);

@@ -13,7 +13,7 @@
 namespace cox::kernels::mx {
 
 /// values.size() is 16 * blocks.size(). All functions here return tensor_overlap if values and blocks share memory, and invalid_argument
-/// if the size of the argument named by `what` is wrong. On an error they write nothing.
+/// if a size is wrong (`what` names the argument). On an error they write nothing.
 Status mx9_pack(std::span<const float> values, std::span<isa::mx::Block> blocks);
 /// As mx9_pack(), from BF16 bits.
 Status mx9_pack_bf16(std::span<const std::uint16_t> values, std::span<isa::mx::Block> blocks);
