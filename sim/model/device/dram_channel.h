@@ -54,7 +54,7 @@ class DramChannel {
   std::uint64_t slow_down_ = 1;
   unsigned active_ = 0;
   Cycle settled_ = 0;
-  std::array<std::uint64_t, kMostMovers> remaining_{};  // work left of each mover's transfer: kWorkPerByte a byte
+  std::array<std::uint64_t, kMostMovers> remaining_{};  // work left in each mover's transfer; a byte is kWorkPerByte
   unsigned movers_ = 0;                                 // number of movers that engines have
 };
 

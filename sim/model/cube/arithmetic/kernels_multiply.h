@@ -21,7 +21,7 @@ constexpr std::uint32_t kSide = isa::cube::kFractalRows;
 constexpr std::uint32_t kWords = isa::cube::kFractalRowBytes / 4;  // words in a row of a fractal
 constexpr std::size_t kFractalWords = isa::cube::kFractalBytes / 4;
 
-/// The part of c that registers hold: a few rows and a few groups of 16 columns.
+/// The part of c that registers hold: a few rows and a few groups of 16 columns. The top of this file explains steps.
 struct Tile {
   const std::uint32_t *left = nullptr;        ///< step words of a, from the tile's first row on: [fractal][16 rows][8 * kPieces steps]
   const std::uint32_t *right = nullptr;       ///< step words of b: [group][step][16 columns]
