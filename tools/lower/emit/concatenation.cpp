@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Emits concatenation, which moves each map to its channels in the pixels of a wider map. If both maps have the same encoding, this is a
-// copy. Otherwise the vector processor converts the elements.
+// Emits concatenation, which makes one map of the channels of several maps. If all have the encoding of the result, DT copies them.
+// Otherwise the vector processor converts the elements.
 #include <algorithm>
 
 #include "isa/tile/configuration.h"
@@ -118,8 +118,8 @@ void join_maps(const Work &work, const Step &step, const Join &join, bool copies
 void emit_concatenation(const Work &work, const Step &step) {
   const Layer &layer = work.network.layers[step.layer];
   const FeatureMap &output = work.network.output_of(layer);
-  // DT copies all inputs, or VP rescales all of them. If DT and VP shared the inputs, they would wait for each other, because both write to
-  // the same pixels.
+  // DT copies all inputs, or VP rescales all of them. If DT copied one input and VP rescaled another, they would wait for each other,
+  // because both write to the same pixels.
   const bool copies = std::all_of(layer.inputs.begin(), layer.inputs.end(),
                                   [&](std::size_t input) { return same_encoding(work.network.maps[input], output); });
   std::int32_t tile = 0;

@@ -6,7 +6,7 @@
 namespace cox::lower {
 namespace {
 
-/// Emits a function of the maps `sources`. A function of one tensor passes its map twice.
+/// Emits a function of the maps `sources`. For a function of one tensor, both are the same map.
 void emit_self(const Work &work, const Step &step, const VectorSettings &settings, std::array<std::size_t, 2> sources) {
   const Layer &layer = work.network.layers[step.layer];
   const Shape &shape = work.network.output_of(layer).shape;

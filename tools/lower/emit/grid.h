@@ -15,7 +15,7 @@ struct GridCut {
   model::Cycle cycles = 0;
 };
 
-/// Chooses the two dimensions along which the device cuts a convolution's tile for the grid, so that it takes the fewest cycles.
+/// Chooses the two dimensions along which the processing elements divide a convolution's tile, for the fewest cycles.
 class GridCuts {
  public:
   explicit GridCuts(const model::TileGeometry &geometry) : geometry_(geometry) {}

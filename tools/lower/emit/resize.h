@@ -13,7 +13,7 @@ struct Fraction {
   std::int64_t numerator = 0, denominator = 1, offset = 0;
 };
 
-/// Returns the fraction for a resize of one dimension from `source` to `output`.
+/// Returns NUM, DEN and OFFSET of one dimension for a resize from `source` to `output` pixels.
 [[nodiscard]] Fraction fraction_of(const Layer &layer, std::int64_t source, std::int64_t output);
 
 }  // namespace cox::lower

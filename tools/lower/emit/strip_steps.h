@@ -10,8 +10,8 @@
 
 namespace cox::lower {
 
-/// `layer` emits the computation of one strip. It gets the step with the strip's rows and, for a global pool, the strip's first channel. It
-/// emits for the selected core, or for all cores if the layer has weights. `base`: L2 address of the strips.
+/// Calls `layer` for each strip. Its arguments are a copy of `step` with the strip's rows and, for a global pool, the strip's first
+/// channel. `layer` emits for the selected core, or for all cores if the layer has weights. `base`: L2 address of the strips.
 void emit_strips(const Work &work, const Step &step, const StripLayout &layout, std::int64_t base,
                  const std::function<void(const Step &, std::uint32_t first_channel)> &layer);
 

@@ -78,12 +78,11 @@ std::vector<Piece> vector_pieces(const Work &work, const Layer &layer, const Ste
   const FeatureMap &output = work.network.output_of(layer);
   const std::uint64_t bytes = std::uint64_t{output.shape.channels} * std::max(input.element_bytes(), output.element_bytes());
   const std::uint32_t width = work.emitter.geometry().vector_bytes_per_cycle;
-  // The vector processor computes the images of a batch side by side, so the whole batch takes as long as one image. If plan.whole_batches
-  // is set, the number of pieces follows from this shorter time.
+  // If plan.whole_batches is set, a batch counts as long as one image, because the vector processor computes its images side by side.
   const std::uint32_t images = work.plan.whole_batches ? 1 : step.images;
   const model::Cycle cycles = std::max(pixels(input.shape), pixels(output.shape)) * ((bytes + width - 1) / width) *
                               rows_of(step, output.shape.height) / output.shape.height * images;
-  // VP gets twice as many pieces as another lane with the same cycles, because an additional piece costs little in VP.
+  // A step of VP has twice as many pieces as a step of another lane with the same cycles, because a piece costs little in VP.
   return divide_images(step, output.shape.height, 2 * pieces_of(work.plan, cycles));
 }
 

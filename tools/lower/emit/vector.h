@@ -9,7 +9,7 @@
 
 namespace cox::lower {
 
-/// The settings in which the operations differ.
+/// The settings in which the vector operations of layers differ.
 struct VectorSettings {
   explicit VectorSettings(std::int64_t vector_function) : function(vector_function) {}
 

@@ -15,7 +15,7 @@ namespace cox::lower {
 /// Largest number of rows, columns or channels of a map, which the instructions' fields limit.
 constexpr auto kMaximumExtent = static_cast<std::uint32_t>(isa::tile::field_named<isa::tile::Opcode::pe_cfg_fm, "STile">()->maximum);
 
-/// Rules for all layers of an operation.
+/// What the network file may say in a layer of this operation.
 struct OperationRules {
   enum class Formats : std::uint8_t { int8, fp16, either };
 

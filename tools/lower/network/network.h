@@ -78,8 +78,8 @@ struct Layer {
   std::vector<std::size_t> inputs;  ///< indices into Network::maps
   std::size_t output = 0;           ///< index into Network::maps
   std::array<std::uint32_t, 2> kernel{1, 1}, stride{1, 1}, dilation{1, 1};
-  /// For a transposed convolution: the strides in the network file. They are the distances of neighbouring rows and columns of the source
-  /// in the map over which the kernel slides. The kernel itself moves in steps of `stride`, which is then 1.
+  /// For a transposed convolution: the strides in the network file. In the map over which the kernel slides, neighbouring rows and columns
+  /// of the source are this far apart. The kernel itself moves in steps of `stride`, which is then 1.
   std::array<std::uint32_t, 2> upsample{1, 1};
   Padding padding;  ///< padding of the map over which the kernel slides
   std::uint32_t groups = 1;

@@ -20,11 +20,11 @@ struct Join {
   [[nodiscard]] bool single() const { return end_input == first_input + 1; }
 };
 
-/// Returns the joins of `layer`, each with as few inputs as possible. The list is empty if `layer` is no concatenation.
+/// Divides the inputs of `layer` into as many joins as possible. Returns an empty list if `layer` is no concatenation.
 [[nodiscard]] std::vector<Join> joins_of(const Network &network, const Layer &layer);
 
-/// Returns the map for the join's channels of `output`, the layer's output, with columns and channels exchanged. In this map a channel of
-/// the join is a column, and each column begins at a multiple of 8 bytes.
+/// Returns a map that has the join's channels of `output` as its columns, and the columns of `output` as its channels. Each column begins
+/// at a multiple of 8 bytes.
 [[nodiscard]] FeatureMap transposed(FeatureMap output, const Join &join);
 
 /// Considers only joins that have several inputs. Returns the one that takes most room when transposed, or nullptr if there is none.

@@ -30,13 +30,13 @@ struct PlacedMap {
 
 /// Map number that stands for the constants, which live for the whole task and are placed first.
 inline constexpr std::size_t kConstants = SIZE_MAX;
-/// Map number that stands for the strips of a layer (tools/lower/plan/strips.h), which live for its step.
+/// Map number that stands for the strips of a layer (tools/lower/plan/strips.h), which only the layer's step needs.
 inline constexpr std::size_t kStrips = SIZE_MAX - 1;
 
 /// Returns the bytes that the maps and constants of a plan need in the most compact placement.
 [[nodiscard]] std::int64_t least_bytes(const Network &network, const Plan &plan);
 
-/// Spills maps until the others and the strips fit into `capacity` bytes, and returns this plan. Returns nothing if they never fit.
+/// Spills maps to DRAM until the others and the strips fit into `capacity` bytes of L2. Returns the new plan, or nothing if they never fit.
 [[nodiscard]] std::optional<Plan> spill(const Network &network, Plan plan, std::int64_t capacity);
 
 class Placement {

@@ -36,7 +36,7 @@ struct Plan {
   std::int64_t wl0_bytes = static_cast<std::int64_t>(model::TileGeometry{}.wl0_bytes());  ///< bytes of WL0 in each core
   std::vector<Segment> segments;  ///< segments of all layers, in their order; no segment has fewer images than the one before it
   std::int64_t piece_cycles = 0;  ///< approximate cycles of a piece, if work is cut into pieces so that two lanes overlap
-  /// VP's work is cut as if a batch took as long as one image. This gives fewer pieces, and more of them are whole images.
+  /// true: VP's work is cut into fewer pieces, as if a batch of images took as long as one image.
   bool whole_batches = true;
   std::int64_t tile_bytes = 0;  ///< limit of the bytes of weights that one instruction loads
   /// true: maps take the lowest free bytes, which leaves room for weights; false: maps take the bytes that have been idle longest, so that
@@ -79,7 +79,7 @@ struct Step {
 /// Describes the plan in one line for the user.
 [[nodiscard]] std::string describe(const Network &network, const Plan &plan);
 
-/// Returns for each map the number of its images that live at once: the images of the last segment that reads it.
+/// Returns how many images of each map live at once: the largest Segment::images of the segments that write or read the map.
 [[nodiscard]] std::vector<std::uint32_t> images_of_maps(const Network &network, const Plan &plan);
 
 }  // namespace cox::lower

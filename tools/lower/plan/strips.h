@@ -14,7 +14,7 @@ namespace cox::lower {
 struct StripBuffer {
   std::size_t map = 0;
   std::uint32_t channels = 0, rows = 0;
-  std::int64_t offset = 0;  ///< byte offset from the slot's beginning
+  std::int64_t offset = 0;  ///< byte offset in the slot, the part of L2 that holds a strip
 };
 
 struct StripLayout {

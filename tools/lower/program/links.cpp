@@ -61,8 +61,8 @@ void Links::release_deferred(const Origin &origin) {
   deferred_.clear();
 }
 
-/// Emits a so_sync on the link's owner with two touches. `behind` orders it after the instructions that wrote the bytes. The other touch is
-/// a write of the link's number. It orders the so_sync after earlier fetches over this link and before later ones.
+/// Emits a so_sync on the link's owner. `behind` orders it after the instructions that wrote the bytes. The so_sync counts as a write to
+/// Resource::link, which orders it after earlier fetches over this link and before later ones.
 void Links::synchronise(const Origin &origin, const Link &link, const Touch &behind) {
   const auto owner = static_cast<std::uint8_t>(link.owner);
   emitter_.select(link.owner);

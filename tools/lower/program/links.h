@@ -9,7 +9,7 @@
 
 namespace cox::lower {
 
-/// Bytes [begin, end) in the L2 of core `owner`, which other cores fetch. `number` names the link in the touches of Resource::link.
+/// Bytes [begin, end) in the L2 of core `owner`, which other cores fetch. `number` identifies the link in a Touch of Resource::link.
 struct Link {
   unsigned owner = 0;
   std::int64_t number = 0, begin = 0, end = 0;
@@ -22,8 +22,8 @@ class Links {
   /// Emits a so_sync on the owner. It tells the other cores that earlier instructions have written the bytes.
   [[nodiscard]] Link announce(const Origin &origin, unsigned owner, std::int64_t begin, std::int64_t end);
 
-  /// Like announce(), but the so_sync waits only for those pe_conv instructions that were emitted with the touch that computed(`work`)
-  /// returns. Other instructions may write other bytes of the range.
+  /// Like announce(), but the so_sync waits only for the pe_conv instructions that have computed(`work`) in Instruction::touches. Other
+  /// instructions may write other bytes of the range.
   [[nodiscard]] Link announce_computed(const Origin &origin, unsigned owner, std::int64_t begin, std::int64_t end, std::int64_t work);
   /// Returns a new number for a group of pe_conv instructions whose results are announced piece by piece.
   [[nodiscard]] std::int64_t begin_work() { return next_++; }
@@ -31,12 +31,12 @@ class Links {
     return {Resource::link, true, work, work + 1, static_cast<std::uint8_t>(core)};
   }
 
-  /// Returns the touches of an si_mov by which another core fetches the bytes of `link`, without those of its operands. They order the
-  /// si_mov behind the so_sync that announces the link.
+  /// Another core fetches the bytes of `link` with an si_mov. The result, added to Instruction::touches of this si_mov, orders it after the
+  /// so_sync of announce().
   [[nodiscard]] static std::vector<Touch> heard(const Link &link);
 
-  /// Emits a so_sync on the owner. It waits until all si_mov instructions that were emitted with heard(`link`) have fetched the bytes.
-  /// Later writes to the bytes wait for this so_sync. place_releases() moves it to its final position.
+  /// Emits a so_sync on the link's owner. It waits until all si_mov instructions with heard(`link`) have fetched the link's bytes. Later
+  /// writes to the bytes wait for this so_sync. place_releases() moves it to its final position.
   void release(const Origin &origin, const Link &link);
 
   /// Moves each so_sync of release() to the place just before the first instruction that overwrites the link's bytes. Removes the so_sync

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tile instructions with their touches and durations, before their dependency bits are known.
+// Tile instructions with the resources that they use and their durations, before their dependency bits are known.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,8 @@ struct Touch {
 
 /// The origin of an instruction: the mapping part of its line (docs/cox.md, Streams).
 struct Origin {
-  std::int32_t layer = 0;                  ///< written as `slyr` and `wkl`
-  std::vector<std::int32_t> data_of = {};  ///< written as `clyr`: layers whose data a transfer moves
+  std::int32_t layer = 0;                  ///< value of the line's keys `slyr` and `wkl`
+  std::vector<std::int32_t> data_of = {};  ///< value of the line's key `clyr`: layers whose data a transfer moves
   std::int32_t tile = -1;
   std::uint32_t images = 1;  ///< number of images in the batch of a vp_* instruction; the vector processor computes them side by side
 };

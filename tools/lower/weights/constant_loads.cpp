@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loads the constants into L2. The lowering makes them and puts them beside the weights.
+// Emits the instructions that load the lowering's own constants into L2.
 #include <algorithm>
 
 #include "isa/tile/table.h"

@@ -8,7 +8,7 @@
 
 namespace cox::lower {
 
-/// Address and size of each load are multiples of this number of bytes.
+/// Address and size of each load of constants into L2 are multiples of this number of bytes.
 inline constexpr std::int64_t kConstantAlignment = 64;
 
 /// Returns the bytes of all constants, in the weight image and in L2.

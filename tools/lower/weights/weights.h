@@ -10,7 +10,7 @@
 namespace cox::lower {
 
 struct WeightRecords {
-  std::uint32_t offset = 0;        ///< offset of the layer's first record in the image
+  std::uint32_t offset = 0;        ///< offset of the layer's first record in WeightImage::bytes
   std::uint32_t record_bytes = 0;  ///< R*S*align8(C) bytes of weights, then 32 bytes of parameters
 };
 
@@ -21,8 +21,8 @@ struct WeightImage {
   std::int64_t constants_offset = 0;  ///< offset of the constants (tools/lower/weights/constants.h), if the network needs any
 };
 
-/// Reads the weights of every layer and packs them. Folds zero points into the biases, because the device has no zero points. Throws
-/// NetworkError if a file is missing or has the wrong size, or if a scale or bias is not finite.
+/// Reads the weights of every layer and packs them. Folds the zero points of inputs into the biases, because pe_conv has none for its
+/// source. Throws NetworkError if a file is missing or has the wrong size, or if a scale or bias is not finite.
 [[nodiscard]] WeightImage pack_weights(const Network &network);
 
 }  // namespace cox::lower
