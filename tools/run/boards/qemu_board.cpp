@@ -158,7 +158,7 @@ class QemuBoard final : public Board {
     return true;
   }
 
-  // QEMU writes the model's log to the same output as the console.
+  // Passes on the faults in the new lines of the console, to which QEMU also writes the model's log.
   void tell_faults() {
     for (std::size_t end = console_.find('\n', told_); end != std::string::npos; end = console_.find('\n', told_)) {
       std::string_view line = std::string_view(console_).substr(told_, end - told_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs a workload through the firmware. If DRAM cannot hold all inferences at once, they are divided among several boots. Each boot has one
-// load and many runs.
+// Runs a workload through the firmware. If DRAM cannot hold all inferences at once, they are divided among several boots. Each boot loads
+// the task once.
 #pragma once
 
 #include <cstddef>

@@ -106,8 +106,7 @@ class JobList {
     }
     const firmware::job::Header &header = memory_.header();
     const bool told = header.awake_us != UINT64_MAX && header.uptime_us > 0;
-    // The computed share may be a little below 0. The awake time is counted from the reset, but the uptime from the start of the tick,
-    // which is a little later; and both are rounded.
+    // The computed share may be a little below 0, because both times are rounded and the uptime begins a little after the awake time.
     if (told) result.asleep = std::max(0.0, 1 - static_cast<double>(header.awake_us) / static_cast<double>(header.uptime_us));
     return result;
   }

@@ -30,8 +30,8 @@ struct JobListResult {
   std::optional<double> asleep;      ///< share of the boot in which the control core slept; empty: the board cannot tell
 };
 
-/// Submits shares and loads first, then the first run of each entry, then the second run of each, and so on. Throws Failure(failed) if DRAM
-/// has no room or the machine fails. A failed job does not throw: its JobResult has the error.
+/// Submits first the jobs that set owners' shares and load programs, then the first run of each entry, then the second, and so on. Throws
+/// Failure(failed) if DRAM has no room or the machine fails. A failed job does not throw: its JobResult has the error.
 JobListResult execute(const std::vector<JobEntry> &entries, const ExecutionSettings &settings);
 
 /// Writes a line for each job, and a line about all jobs.

@@ -13,15 +13,15 @@
 
 namespace cox::tools::run {
 
-/// Every inference has its own windows, so that no inference sees what another one left. There is one exception: inferences with the same
-/// inputs in a window that the task cannot write share that window. If a constant of the image fills the whole window, the constant stays
-/// in the image. The firmware copies other constants.
+/// Every inference has its own windows, so that no inference sees what another one left. The exception: inferences share a window that the
+/// task cannot write, if all have the same inputs in it. A read-only window that one constant fills gets no room: the constant stays in the
+/// image.
 class TaskPlacement {
  public:
   /// Reserves room in `memory` for inferences `first` to `first + count - 1` of `workload`; both must outlive this object.
   TaskPlacement(const Workload &workload, std::size_t first, std::size_t count, JobMemory &memory);
 
-  /// Return the job that loads the task, and the job of an inference, which is counted from 0 in this placement. The caller sets slot,
+  /// Return the job that loads the task, and the job that runs number `inference` of this placement, counted from 0. The caller sets slot,
   /// owner and other fields.
   [[nodiscard]] firmware::job::Descriptor load_job() const;
   [[nodiscard]] firmware::job::Descriptor run_job(std::size_t inference) const;

@@ -20,7 +20,7 @@ struct Workload {
   /// one for each inference, back to back.
   std::map<std::size_t, std::vector<std::uint8_t>> inputs;
   /// Contents of windows, the same for all inferences. The key is the window's number. The bytes begin at the window's base and may be
-  /// fewer than it has. A window with constants has no contents.
+  /// fewer than its size. A window with constants has no entry.
   std::map<unsigned, std::vector<std::uint8_t>> contents;
 };
 
@@ -30,7 +30,7 @@ struct FileBinding {
   std::string file;
 };
 
-/// What messages call the source of a value: an option of `cox run`, or a member of an entry in the jobs file.
+/// How messages name the source of a value: as an option of `cox run`, or as a member of an entry in the jobs file.
 struct SourceNames {
   const char *in = "--in", *out = "--out", *window = "--window", *repeat = "--repeat";
 };

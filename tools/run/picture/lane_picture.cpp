@@ -206,7 +206,7 @@ class Drawing {
     }
   }
 
-  // Draws what is below the lanes: notes, the bar of parts, and the legends. Returns the picture's height.
+  // Draws what is below the lanes: notes, the bar of LanePicture::parts, and the legends. Returns the picture's height.
   double describe(double top) {
     for (const std::string &note : picture_.notes) {
       below_ << fmt::format(R"(<text class="note" x="{}" y="{}">{}</text>)", kMargin, top, escaped(note)) << '\n';

@@ -16,7 +16,7 @@ int srgb(double linear) {
   return static_cast<int>(std::lround(encoded * 255));
 }
 
-// Converts from Oklab (Ottosson 2020). In Oklab, colours of equal lightness look equally light, which they do not in HSL.
+// Returns a colour of Oklab (Ottosson 2020) as sRGB text. In Oklab, colours of equal lightness look equally light.
 std::string oklch(double lightness, double chroma, double hue) {
   const double a = chroma * std::cos(hue);
   const double b = chroma * std::sin(hue);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The outcome of a fault plan (docs/faults.md, The plan): the model's lines about it, and the faults that did not happen.
+// Tells from the model's log which faults of a fault plan (docs/faults.md, The plan) happened.
 #pragma once
 
 #include <map>

@@ -60,8 +60,8 @@ class Walk {
     return what_rang(index);
   }
 
-  // Returns the instruction for which the control core waited before it rang the doorbell. That is the giver of the last token, or the
-  // previous instruction in the lane, whose doorbell must be rung first.
+  // Walks back from the doorbell of instruction `index` over earlier doorbells in its lane, until a doorbell had to wait for a token.
+  // Returns the instruction that gave this token, or kNone if there is none.
   std::size_t what_rang(std::size_t index) {
     const std::size_t waiting = index;
     for (;;) {

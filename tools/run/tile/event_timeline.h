@@ -10,10 +10,9 @@
 
 namespace cox::tools::run {
 
-/// Reads the first run from the event log at `path`: its instructions, its interrupts, and the control core's activity that follows from
-/// them. `place` gives the run's start and first core. Times count from the start. If the firmware has retried the run, the last attempt is
-/// read. A queue keeps program order, so the k-th record of a class and core is the class's k-th instruction for that core. Throws
-/// Failure(failed) if the log cannot be read or lacks an instruction of the task.
+/// Reads a task's first run from the event log at `path`; if the firmware retried it, the last attempt. `place` gives the run's start, from
+/// which times count, and its first core. A queue keeps program order, so the k-th record of a class and core is the class's k-th
+/// instruction for that core. Throws Failure(failed) if the log cannot be read or lacks an instruction of the task.
 Timeline read_timeline(const std::string &path, const task::Task &task, const RunPlace &place);
 
 }  // namespace cox::tools::run

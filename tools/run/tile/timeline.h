@@ -26,8 +26,8 @@ struct TimedInstruction {
   std::uint32_t previous = 0;
   std::uint32_t next = 0;      ///< takers of the tokens that the instruction gives, with the same bits as `previous`
   std::uint64_t bytes = 0;     ///< moved to or from DRAM
-  std::int32_t layer = -1;     ///< `slyr` of the mapping part; -1 if not given
-  std::int32_t workload = -1;  ///< `wkl` of the mapping part; -1 if not given
+  std::int32_t layer = -1;     ///< `slyr` in the instruction's line; -1 if not given
+  std::int32_t workload = -1;  ///< `wkl` in the instruction's line; -1 if not given
   std::int32_t tile = -1;
 
   [[nodiscard]] std::uint64_t cycles() const { return end - start; }
@@ -43,7 +43,7 @@ struct Span {
 
 /// A time in which an interrupt line was high.
 struct Interrupt {
-  unsigned line = 0;  ///< 0: completions; 1: faults
+  unsigned line = 0;  ///< number of the line. 0: completions; 1: faults
   Span high;
 };
 

@@ -23,7 +23,7 @@ inline constexpr std::size_t kWaitsFor = 6;
 
 struct Wait {
   WaitFor reason = WaitFor::token;
-  Span when;             ///< for bandwidth: the log has only the number of lost cycles; `when` is that many at the instruction's end
+  Span when;             ///< for bandwidth, the log has only the number of lost cycles; the span ends with the instruction
   std::size_t whom = 0;  ///< for token and queue: the other instruction, as an index into Timeline::instructions
 
   [[nodiscard]] std::uint64_t cycles() const { return when.to - when.from; }
