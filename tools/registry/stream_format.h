@@ -17,7 +17,7 @@ class StreamFormat : public ProgramFormat {
   [[nodiscard]] std::string text_name() const override;
   [[nodiscard]] std::string binary_name() const override;
   [[nodiscard]] bool is_text(std::string_view text) const final;
-  /// True if the engine would take the bits of all instructions.
+  /// Returns true if `bytes` can be printed as instructions of the engine.
   [[nodiscard]] bool is_binary(std::span<const std::uint8_t> bytes) const final;
   void assemble(const std::string &path, const std::string &bindings, const model::Options &device, const std::string &output) const final;
   void disassemble(const std::string &path, const std::string &output) const final;

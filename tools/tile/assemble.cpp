@@ -254,7 +254,7 @@ class MappingReader {
   std::string instruction_;
 };
 
-/// Reads `{'inst_idx': 1, 'time': [0, 38]}`, which trace files have between mapping part and parameters.
+/// Reads the object `{'inst_idx': 1, 'time': [0, 38]}`, which only the lines of trace files have.
 Times read_times(const json &part, const InstructionText &text) {
   constexpr int kTimesObject = 1;
   const auto is_index = [](const json &value) { return value.is_number_unsigned(); };
@@ -312,7 +312,7 @@ Instruction assemble_line(std::string_view line) {
 }
 
 int set_batches(std::vector<Instruction> &instructions) {
-  // The last VP instruction of each core. The loop below compares machine code, so batch indices are put into it only later.
+  // The last VP instruction of each core. The loop below compares machine code, which does not have its batch index yet.
   std::array<const Instruction *, tile::kMostCores> last{};
   std::vector<std::int32_t> batches(instructions.size(), 0);
   std::vector<std::size_t> run(instructions.size());  // for each instruction: the first one of its batch
@@ -325,8 +325,7 @@ int set_batches(std::vector<Instruction> &instructions) {
     if (before != nullptr && !entry->configuration && instruction.mapping.wkl >= 0 && instruction.mapping.wkl == before->mapping.wkl &&
         before->mapping.tile >= 0 && instruction.mapping.tile == before->mapping.tile + 1 &&
         same_but_dependencies(instruction.code, before->code)) {
-      // A batch counts its images from 0. If the first of several repeated instructions has another `tile`, `batches` stays 0 for all of
-      // them.
+      // The batch index of `before` equals its `tile` only if the batch began with `tile` 0.
       const auto number_before = static_cast<std::size_t>(before - instructions.data());
       if (batches[number_before] == before->mapping.tile) {
         batches[i] = instruction.mapping.tile;

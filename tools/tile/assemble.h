@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Assembles one line of a stream to one instruction, and applies the one rule that concerns several instructions: batches of VP.
+// Assembles one line of a stream to one instruction, and finds the batches of VP instructions.
 #pragma once
 
 #include <string_view>
@@ -13,10 +13,10 @@ namespace cox::task {
 [[nodiscard]] Instruction assemble_line(std::string_view line);
 
 /// Sets the batch index of `vp_*` instructions (docs/isa/tile.md, Batches in VP). A batch is a run of consecutive VP instructions of a core
-/// whose machine code is equal except for dependency bits. They have the same `wkl`, and `tile` counts 0, 1, 2 and so on. Each gets its
-/// `tile` as its batch index; all other instructions get 0. Each instruction of a batch also gets the number of images in the batch, unless
-/// its line states the number as `tiles`. Returns the number of the first instruction whose batch index does not fit into the machine code,
-/// or -1 if all fit.
+/// with the same `wkl` and, except for dependency bits, the same machine code. Their `tile` numbers count 0, 1, 2 and so on, and become the
+/// batch indices. All other instructions get 0. Each instruction of a batch also gets the number of images in the batch, unless its line
+/// states the number as `tiles`. Returns the number of the first instruction whose batch index does not fit into the machine code, or -1 if
+/// all fit.
 [[nodiscard]] int set_batches(std::vector<Instruction> &instructions);
 
 }  // namespace cox::task

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The subcommands of `cox` that only tasks have.
+// The subcommands of `cox` for programs of the tile cores.
 #pragma once
 
 namespace CLI {
@@ -8,7 +8,7 @@ class App;
 
 namespace cox::tools::tile {
 
-/// Adds `cox lower`.
+/// Adds `cox lower`, the only such subcommand, to `app`.
 void add_commands(CLI::App &app);
 
 }  // namespace cox::tools::tile

@@ -38,7 +38,7 @@ struct InstructionText {
   [[nodiscard]] int column_of(int object, std::string_view name) const;
 };
 
-/// Throws TextError if a character fits neither strict JSON nor the printed form, a string has no end, or an object has a key twice.
+/// Converts a line to strict JSON. Throws TextError if a character fits no form, if a string has no end, or if an object has a key twice.
 [[nodiscard]] InstructionText to_json_text(std::string_view line);
 
 }  // namespace cox::task

@@ -131,8 +131,8 @@ std::optional<unsigned> undefined_region(const Status &status, const Task &task)
   return std::nullopt;
 }
 
-/// `status` says that an LD configuration is missing. If an earlier instruction wrote that configuration, returns the instruction that
-/// later replaced it. This can happen because lda_cfg and ldw_cfg write the same register sets.
+/// If `status` says that an lda_cfg or ldw_cfg is missing, returns the index of the instruction that replaced it, if any. Each kind can
+/// replace the other, because both write the same register sets.
 std::optional<std::int32_t> replaced_by(const Status &status, const Task &task) {
   const std::string_view what = status.what();
   if (what != "lda_cfg" && what != "ldw_cfg") return std::nullopt;

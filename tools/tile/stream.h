@@ -11,13 +11,12 @@
 
 namespace cox::task {
 
-/// Assembles a whole stream: strict JSON, the printed form and trace files, line by line; blank lines are skipped. `file` is for messages.
-/// Throws tools::FileError that names file, line, column, instruction and field.
+/// Assembles a stream. Each line is strict JSON, the printed form (docs/cox.md, Streams), a line of a trace file, or blank. `file` is for
+/// messages. Throws tools::FileError that names file, line, column, instruction and field.
 [[nodiscard]] std::vector<Instruction> read_stream(std::string_view text, const std::string &file);
 
 /// Returns strict JSON, one line for each instruction. read_stream() turns this text back into the same instructions. Throws
-/// tools::FileError if no text stands for these instructions, because reserved bits are set or a batch index does not follow from the
-/// mapping parts.
+/// tools::FileError if reserved bits are set, or if a batch index is not the one that set_batches() would set.
 [[nodiscard]] std::string write_stream(std::span<const Instruction> instructions);
 
 }  // namespace cox::task
