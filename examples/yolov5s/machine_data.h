@@ -62,8 +62,7 @@ struct MachineData {
   // Members that the application writes.
   char error_text[192] = {};
   Region input;                      ///< the packed space-to-depth map of the image
-  std::uint64_t network_cycles = 0;  ///< device cycles from the first layer's start to the last one's end, when all layers run as one
-                                     ///< stream
+  std::uint64_t network_cycles = 0;  ///< device cycles of all layers as one stream, from its start to its end
   std::uint32_t layer_count = 0, stage_count = 0;
   std::array<LayerRecord, kLayers> layers;
   std::array<StageRecord, kStages> stages;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions that read from an encoded instruction which pipe runs it, and for which flags it waits and which it sets.
+// The pipe that runs an encoded instruction, the flags for which it waits, and the flags that it sets.
 #pragma once
 
 #include <cstdint>

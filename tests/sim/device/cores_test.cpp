@@ -184,7 +184,7 @@ TEST_F(Cores, ScalarRegistersAreOfAContextAndACoreAndGoWithItsReset) {
   const MachineCode maximum = with_completion(
       make(Opcode::vp_self, {{"GPMD", {4}}, {"LUT", {22}}, {"CMPD", {7}}, {"SWRS", {4}}, {"STaddr", {1024}}, {"DTaddr", {2048}}}));
   const MachineCode add = with_completion(make(Opcode::vp_self, {{"GPMD", {5}}, {"LUT", {18}}, {"STaddr", {1024}}, {"DTaddr", {4096}}}));
-  /// Returns the sum of the first element and scalar register S3.
+  /// Runs `add`. Returns the first element of its result, which is the source's first element plus scalar register S3.
   const auto sum = [&](unsigned core, unsigned context) {
     const std::uint32_t index = machine.completions(core);
     machine.submit_in(core, {in_context(add, context)});
