@@ -26,7 +26,7 @@ std::array<Side, 2> sides(std::uint64_t all, std::uint64_t size) {
   return {{{fractals(narrow(size), kFractalRows), count - 1}, {fractals(narrow(all - (count - 1) * size), kFractalRows), 1}}};
 }
 
-/// Returns the cycles of a tile of m x n fractals. Each step takes the longer of the array's time and the time of its operands' moves.
+/// Returns the cycles of a tile of m x n fractals. Each step takes the time of its MAD or of its moves to L0, whichever is longer.
 std::uint64_t tile_cycles(const Conv2dProblem &problem, const Conv2dTiles &tiles, std::uint64_t m, std::uint64_t n) {
   const std::uint64_t units = tiles.step / problem.unit, steps = divided_up(problem.units, units);
   const auto step_cycles = [&](std::uint64_t step_units) {
@@ -38,7 +38,7 @@ std::uint64_t tile_cycles(const Conv2dProblem &problem, const Conv2dTiles &tiles
   return (steps - 1) * step_cycles(units) + step_cycles(problem.units - (steps - 1) * units);
 }
 
-/// Returns the cycles of all tiles' steps. In each step, the longer of two times counts: that of the MAD or that of its moves to L0.
+/// Returns the cycles of all tiles, as tile_cycles() counts them.
 std::uint64_t product_cycles(const Conv2dProblem &problem, const Conv2dTiles &tiles) {
   const Conv2dShape &shape = problem.shape;
   const bool cut = tiles.columns != 0;

@@ -20,7 +20,7 @@ struct Conv2dProblem {
   std::uint64_t units = 0;  ///< length of k, in parts of `unit` elements
   std::uint64_t places = 0;
   std::uint64_t row_bytes = 0;   ///< bytes of a row of the map in L1
-  std::uint64_t boundaries = 0;  ///< extra L1 accesses for each row of im2col, because pixels cross 32-byte boundaries
+  std::uint64_t boundaries = 0;  ///< extra L1 accesses for each row of im2col, because data cross 32-byte boundaries
 
   explicit Conv2dProblem(const Conv2dShape &given);
 

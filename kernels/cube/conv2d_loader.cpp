@@ -169,7 +169,7 @@ std::uint64_t Conv2dLoader::weights_free() const {
   return walk_.time() + (tiles - 1) * walk_.chunks() + 1;
 }
 
-/// Goes to the next load and sets `blocked_until_` to the time at which its buffer is free.
+/// Goes to the next load and sets `blocked_until_` to the time from which its buffer is free.
 void Conv2dLoader::settle() {
   while (rest_ == 0) {
     walk_.next();

@@ -46,7 +46,7 @@ class MultiplyStage {
   /// A part of k whose operands are in L1.
   struct Block {
     std::uint32_t k = 0;                ///< elements of k; a multiple of k_unit(), except in the tile's last block
-    std::uint32_t left = 0, right = 0;  ///< where the block starts: added to word number OperandMove::along of its moves to L0
+    std::uint32_t left = 0, right = 0;  ///< start of the block: added to word number OperandMove::along of its moves to L0
     bool waits = false;                 ///< the block's first move waits for kBlockReady
     bool frees = false;                 ///< the block's last move sets kBlockFree
     bool last = false;                  ///< the block is the tile's last one, after which FIX writes the tile out

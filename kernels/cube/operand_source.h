@@ -15,7 +15,7 @@ class OperandSource {
  public:
   /// `right`: the operand is B. `matrix.pitch` must be the actual pitch; 0 does not mean "no gaps" here.
   void begin(const Matrix &matrix, Type type, bool right);
-  /// Assigns the operand its buffers ("places") in L1, from address `l1` on. A place has room for `tile` rows (of B: columns) of the
+  /// Assigns the operand its buffers ("places") in L1, from address `l1` on. A place has room for `tile` rows (for B, columns) of the
   /// operand, with `units` units of k each. A unit is k_unit() elements (kernels/cube/tile_chooser.h). If a place is for a whole panel,
   /// `units` is all of k. Do not call this for a matrix in L1.
   void place(std::uint32_t l1, std::uint32_t tile, std::uint32_t units);

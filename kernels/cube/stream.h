@@ -31,9 +31,9 @@ class Stream : public StreamBuffer {
   /// Empties the stream. The device must no longer read any of it.
   void clear();
 
-  /// Returns the number of slots that were given to the feed since init() or clear().
+  /// Returns the number of slots that the feed (set_feed()) received since init() or clear().
   [[nodiscard]] std::uint32_t fed_slots() const { return handed_over(); }
-  /// Returns the number of slots that were written since init() or clear(), including those that were given to the feed.
+  /// Returns the number of slots that were written since init() or clear(), including fed_slots().
   [[nodiscard]] std::uint32_t slots() const { return fed_slots() + static_cast<std::uint32_t>(code().size() / isa::cube::kSlotBytes); }
 
   // For kernels.

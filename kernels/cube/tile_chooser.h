@@ -70,7 +70,7 @@ constexpr std::uint32_t part_of(std::uint32_t rest, std::uint32_t most) {
   if (rest <= most) return rest;
   return rest < 2 * most ? (rest + 1) / 2 : most;
 }
-/// Returns the length, in units of k, of the block that begins at unit `begin` of `units`. With a short start, blocks have 1, 1, 2, 4, ...
+/// Returns the length, in units of k, of the block that begins at unit `begin` of `units`. If `is_short`, blocks have 1, 1, 2, 4, ...
 /// units, up to the full length.
 constexpr std::uint32_t block_at(std::uint32_t begin, std::uint32_t units, std::uint32_t block_units, bool is_short) {
   const std::uint32_t first = is_short && begin < block_units ? std::max<std::uint32_t>(begin, 1) : block_units;

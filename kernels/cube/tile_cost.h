@@ -135,8 +135,8 @@ struct Cut {
     // waits would be unnecessary: the load of C, earlier on the same pipe, already waits for a later event.
     if (product.residual) tiling.places = std::min(tiling.places, 2 * blocks);
     if (tiling.panels == 0 || all_panels == 1 || tiling.places <= blocks) return true;
-    // With one place for panels, the next panel overwrites the current one block by block. With more than `blocks` places for blocks, this
-    // could come before the last use. To prevent it, panels get a second place if there is room; else `places` is reduced.
+    // With one place for panels, the next panel overwrites the current one block by block. With more than `blocks` places for blocks, a
+    // load could overwrite a part before its last use. To prevent it, panels get a second place if there is room; else `places` is reduced.
     const std::uint64_t panel = panel_bytes(product.type, outer_tile, k_units);
     if (panel + std::uint64_t{tiling.places} * block * step_bytes <= room) {
       tiling.panels = 2;
