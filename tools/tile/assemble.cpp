@@ -187,7 +187,7 @@ class Assembler {
   int object_;
 };
 
-/// Reads the mapping part. A member that is not given stays -1 or an empty list, which means that it does not apply to the instruction.
+/// Reads the mapping part, the first object of an instruction's line. A member that is not given stays -1 or an empty list.
 class MappingReader {
  public:
   MappingReader(const InstructionText &text, const std::string &instruction) : text_(text), instruction_(instruction) {}

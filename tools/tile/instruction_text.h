@@ -38,7 +38,8 @@ struct InstructionText {
   [[nodiscard]] int column_of(int object, std::string_view name) const;
 };
 
-/// Converts a line to strict JSON. Throws TextError if a character fits no form, if a string has no end, or if an object has a key twice.
+/// Converts a line in strict JSON or in the printed form to strict JSON. Throws TextError if a character fits neither, if a string has no
+/// end, or if an object has a key twice.
 [[nodiscard]] InstructionText to_json_text(std::string_view line);
 
 }  // namespace cox::task

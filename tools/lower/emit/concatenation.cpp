@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Emits concatenation, which makes one map of the channels of several maps. If all have the encoding of the result, DT copies them.
+// Emits concatenation: the output map has the channels of all input maps. If all these maps have the same encoding, DT copies the inputs.
 // Otherwise the vector processor converts the elements.
 #include <algorithm>
 

@@ -31,7 +31,7 @@ struct Touch {
   }
 };
 
-/// The origin of an instruction: the mapping part of its line (docs/cox.md, Streams).
+/// The origin of an instruction, as its line in a stream states it (docs/cox.md, Streams).
 struct Origin {
   std::int32_t layer = 0;                  ///< value of the line's keys `slyr` and `wkl`
   std::vector<std::int32_t> data_of = {};  ///< value of the line's key `clyr`: layers whose data a transfer moves

@@ -60,7 +60,7 @@ class Walk {
     return what_rang(index);
   }
 
-  // Walks back from the doorbell of instruction `index` over earlier doorbells in its lane, until a doorbell had to wait for a token.
+  // Walks back from the doorbell of instruction `index` over earlier doorbells in its lane, until one had to wait for a token.
   // Returns the instruction that gave this token, or kNone if there is none.
   std::size_t what_rang(std::size_t index) {
     const std::size_t waiting = index;

@@ -26,8 +26,8 @@ struct TimedInstruction {
   std::uint32_t previous = 0;
   std::uint32_t next = 0;      ///< takers of the tokens that the instruction gives, with the same bits as `previous`
   std::uint64_t bytes = 0;     ///< moved to or from DRAM
-  std::int32_t layer = -1;     ///< `slyr` in the instruction's line; -1 if not given
-  std::int32_t workload = -1;  ///< `wkl` in the instruction's line; -1 if not given
+  std::int32_t layer = -1;     ///< key `slyr` in the instruction's text; -1 if not given
+  std::int32_t workload = -1;  ///< key `wkl` in the instruction's text; -1 if not given
   std::int32_t tile = -1;
 
   [[nodiscard]] std::uint64_t cycles() const { return end - start; }
