@@ -216,7 +216,7 @@ TEST_F(CubeEngineTest, FullSegmentsRunWhileTheNextIsWritten) {
   number(0) = number(4) = 1.5F;
   for (int round = 0; round < 3; ++round) {
     number(4) = 1.5F;
-    // Each product needs the previous one. The slots of some products lie in two segments.
+    // Each product multiplies the previous result by 1.5. Some products begin in one segment and end in the next.
     for (int i = 0; i < 100; ++i) ASSERT_TRUE(append_product(one, 4, 0, 4).ok()) << i;
     EXPECT_EQ(one.slots(), 100 * kProductSlots);
     EXPECT_GE(one.fed_slots(), 64 * 13U) << "number of fed slots out of 900";

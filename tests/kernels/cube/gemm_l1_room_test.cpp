@@ -31,13 +31,12 @@ constexpr std::uint32_t kL1Fractals = isa::cube::kL1Bytes / kFractalBytes;
 /// If both operands are in L1, A lies before this fractal and B behind it.
 constexpr std::uint32_t kBorder = 128;
 
-/// k of all products. Rows of matrices in L1 run along k, so a matrix has two columns of fractals. Its pitch decides how much of L1 it
-/// takes.
+/// k of all products. Along k, each matrix in L1 is two fractals wide.
 constexpr std::uint32_t kTwoUnits = 32;
 
 enum class Free : std::uint8_t { front, middle, end };
 
-/// Makes a matrix with `lines` rows of two fractals take fractals [first, end) of L1.
+/// Places a matrix of two fractal columns, `lines` rows high, so that it spans fractals [first, end) of L1.
 void take_l1(Matrix &matrix, std::uint32_t lines, std::uint32_t first, std::uint32_t end) {
   matrix.address = std::uint64_t{first} * kFractalBytes;
   matrix.pitch = end - first - fractals(lines, kFractalRows);

@@ -48,11 +48,11 @@ class GemmProblem {
 
   GemmArguments arguments;
 
-  /// Appends the moves of the operands that are in L1, then gemm(), and executes the stream. Expects no hazard and no superfluous flag, and
+  /// Appends the moves that bring operands to L1, then gemm(), and executes the stream. Expects no hazard and no superfluous flag, and
   /// that only the output changes.
   void run(const kernels::cube::Tiling *tiling = nullptr);
-  /// Integers must equal Eigen's sums, to which plain code applies the output stages. Floating-point numbers must have the bits of a loop
-  /// of fma. Their distance from Eigen's results in double precision must be within the bound of docs/kernels/cube.md.
+  /// Integers must equal Eigen's sums after the output stages. Floating-point results must equal those of a loop of std::fma() bit for bit.
+  /// They may differ from Eigen's results in double precision by at most the bound in docs/kernels/cube.md.
   void expect_right();
 
   [[nodiscard]] std::string text() const;
@@ -78,7 +78,7 @@ class GemmProblem {
   std::vector<std::byte> before_;  ///< contents of the memory when run() began
 };
 
-/// Finishes an accumulator stage by stage as docs/isa/cube.md states. The result is in bytes of the output's type.
+/// Applies the output stages of docs/isa/cube.md to an accumulator. The functions return the bits of the output element.
 struct Finish {
   const GemmArguments &arguments;
 

@@ -154,7 +154,7 @@ TEST_F(GemmRefusal, PlacesInL1) {
   EXPECT_TRUE(gemm(memory.stream(), pitched).ok());
   expect(ErrorCode::address_outside_buffer, "left", [&](auto &a) { in_l1(a), a.left.address = (1U << 20) - 11 * 512; });
   expect(ErrorCode::address_outside_buffer, "left", [&](auto &a) { in_l1(a), a.left.address = std::uint64_t{1} << 47; });
-  // 4 columns of 3 fractals each reach exactly to the end of L1.
+  // The matrix has 4 columns of 3 fractals. Its last byte is the last byte of L1.
   GemmArguments fits = good;
   in_l1(fits);
   fits.left.address = (1U << 20) - 12 * 512;

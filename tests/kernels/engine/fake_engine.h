@@ -35,8 +35,7 @@ class FakeEngine final : public hal::native::Bus {
   [[nodiscard]] hal::Completion entry(std::uint32_t tag) const;
   /// The entry that the device writes if the stream ended with a fault.
   [[nodiscard]] hal::Completion fault(std::uint32_t tag, hal::FaultCode code, const registers::EngineFaultDetail &detail) const;
-  /// Writes the entry unchanged to the next slot of the completion ring. The test may have changed the entry that entry() or fault()
-  /// returned.
+  /// Writes `entry`, whatever it contains, to the next slot of the completion ring.
   void write(const hal::Completion &entry);
   /// Ends all streams up to `tag`, with an entry for each that has none yet.
   void complete(std::uint32_t tag);

@@ -79,7 +79,7 @@ Completion flipped(Completion entry, unsigned bit) {
   return entry;
 }
 
-// The check covers tag, queue, status, context and phase. The time after them does not affect the stream.
+// The runner checks the low 64 bits of an entry. The high 64 bits are the time.
 TEST_F(StreamRunnerTest, EachFlippedBitThatMattersIsSeen) {
   for (unsigned bit = 0; bit < 128; ++bit) {
     SCOPED_TRACE(bit);
@@ -129,7 +129,7 @@ TEST_F(StreamRunnerTest, RetriesEndWithTheSameError) {
   const std::uint32_t tag = submit();
   engine->on_sleep = [&] { engine->write(flipped(engine->entry(0), 40)); };
   expect_lost(tag);
-  expect_lost(tag);  // it stays lost
+  expect_lost(tag);  // a second wait fails too
   EXPECT_EQ(engine->resets, 3U);
   using enum FaultAction;
   EXPECT_THAT(actions(), ElementsAre(reset, retried, reset, retried, reset, failed));
@@ -208,7 +208,7 @@ TEST_F(StreamRunnerTest, ACompletionOutOfTurnTakesAllInFlight) {
 TEST_F(StreamRunnerTest, ACompletionOfNobodyIsAFault) {
   power_on(7);
   for (const std::uint32_t named : {6U, 20U}) {
-    engine->write(engine->entry(named));  // no stream has run, so this is not a repeated entry
+    engine->write(engine->entry(named));  // no stream with this tag has run
     expect_lost(submit());
     expect_next_is_right(7);
     power_on(7);

@@ -58,8 +58,8 @@ void fill(std::span<Block> blocks, std::mt19937 &random, bool nan = false);
 /// The 16 FP32 numbers of a block.
 std::array<float, 16> values_of(const Block &block);
 
-/// The largest error of one element if a block of these 16 numbers is quantised to MX9: one unit of the element's pair. Rounding costs up
-/// to half a unit, saturation up to one unit.
+/// The largest error of one element if a block of these 16 numbers is quantised to MX9: one unit, which is the weight of the element's
+/// lowest bit. Rounding costs up to half a unit, saturation up to one unit.
 double format_bound(std::span<const double, 16> numbers, unsigned element);
 
 /// Expects that the error of every element of `actual` is at most the sum of three terms: format_bound(), `slack` times the magnitude of

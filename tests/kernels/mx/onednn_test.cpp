@@ -82,7 +82,7 @@ void expect_near(const Dram &dram, const Tensor &tensor, const std::vector<float
     const std::size_t channels = std::min<std::size_t>(kBlockElements, tensor.channels - first);
     for (std::size_t k = 0; k < channels; ++k) numbers[k] = expected[(first + k) * plane + i % plane];
     for (unsigned k = 0; k < channels; ++k) {
-      // The bound is doubled, because a number just above a power of two may have twice the unit of one just below it.
+      // The bound is doubled: near a power of two, the kernel may quantise with twice the unit that format_bound() assumes.
       const double bound = 2 * tests::format_bound(numbers, k) + reassociation;
       ASSERT_NEAR(actual[k], numbers[k], bound) << what << ", block " << i << ", element " << k;
     }

@@ -57,7 +57,7 @@ class Mx9Block : public ::testing::Test {
 TEST_F(Mx9Block, ByHand) {
   const Values values = {1.0F, -1.5F, 0.75F, 0.0078125F, 1.0F, 0.0078125F, -0.0F, 0.0F, 1.0F, -0.0234375F};
   const Bytes expected = {127, 0xEA, 64, 0x80 | 96, 96, 1, 64, 0, 0, 0, 64, 0x80 | 2};
-  // -0.0234375 is 1.5 units with D = 0, which becomes 2. Pairs 1, 3, 5, 6 and 7 have D = 1, and bits 1, 3, 5, 6 and 7 make 0xEA.
+  // With D = 0, -0.0234375 = -1.5/64 rounds to M = 2. Pairs 1, 3, 5, 6 and 7 have D = 1, and bits 1, 3, 5, 6 and 7 make 0xEA.
   EXPECT_EQ(bytes_of(isa::mx::quantise(values)), expected);
 }
 
@@ -128,7 +128,7 @@ TEST_F(Mx9Block, Ties) {
         values[5] = std::nextafter(tie, kInfinity);
         values[6] = std::nextafter(-tie, 0.0F);
         values[7] = std::nextafter(-tie, -kInfinity);
-        // The tie's partner chooses the shift D of their pair. D is 0 if one number of the pair has the block's exponent, as values[0] has.
+        // If the partner has the block's exponent, as values[0] has, the pair's shift D is 0.
         const float partner = shift == 0 ? values[0] : 0;
         values[8] = tie, values[9] = partner;
         values[10] = values[4], values[11] = partner;

@@ -126,8 +126,7 @@ TEST_F(Mx9Conversion, UnpackIsTheBlockManyTimes) {
   }
 }
 
-// Channel c of pixel p has the value 100 * c + p. Blocks are in the order [channel block][pixel], which gives the block and element of each
-// value.
+// Channel c of pixel p has the value 100 * c + p. It is element c % 16 of block (c / 16) * pixels + p.
 TEST_F(Mx9Conversion, Planes) {
   for (const std::size_t channels : {1, 15, 16, 17, 35, 48}) {
     for (const std::size_t pixels : {1, 3, 50}) {
