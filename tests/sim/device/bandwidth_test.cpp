@@ -99,7 +99,7 @@ TEST(Bandwidth, LoadsOfTwoQueuesShareAndTheCountersShowIt) {
   EXPECT_EQ(machine.counter(Class::LD, r::core::sq::bytes_lo::kOffset), 16000u);
 }
 
-// Durations worked out by hand (docs/model.md, Time) for the default grid: 8 by 8 elements, each with 8 by 8 lanes.
+// Durations worked out by hand (docs/model.md, Time) for the default grid of 8 by 8 processing elements with 8 by 8 multipliers each.
 
 constexpr auto kRows = isa::tile::CutMode::CUT_H;
 constexpr auto kKernels = isa::tile::CutMode::CUT_K;

@@ -161,7 +161,7 @@ TEST_F(Cores, WeightsStayInsideOfTheContextsUnits) {
 
 TEST_F(Cores, ScalarRegistersAreOfAContextAndACoreAndGoWithItsReset) {
   machine.open_context(1);
-  // FP32 maps of one channel and four columns, 8 bytes per pixel.
+  // FP32 maps of one channel and four columns. Pixels begin 8 bytes apart.
   const auto configurations = [&](unsigned core, unsigned context) {
     for (const MachineCode &code : {
              whole_buffer(),

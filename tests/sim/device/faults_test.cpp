@@ -272,7 +272,7 @@ TEST_F(Faults, ResetClearsTheBankedConfigurationOfItsContextAlone) {
 }
 
 TEST_F(Faults, EngineResetThrowsAwayWhatTheQueuesHold) {
-  // One instruction moves bytes, one computes and one waits. After the reset none of them ends.
+  // After the reset none of these instructions ends.
   machine.submit({load(0, 0), with_completion(make(Opcode::ct_st)), with_completion(make(Opcode::ct_st))});
   machine.advance_to(machine.now + 75);
   machine.write(r::engine_reset::kOffset, 1);

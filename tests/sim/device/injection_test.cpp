@@ -307,7 +307,7 @@ TEST(Injection, AnErrorStaysUntilItsWordIsWrittenAnew) {
     EXPECT_EQ(machine.run(load(0, 0)).status, FaultCode::ecc);
     renew();
   }
-  // The control core writes the value that the word had before the error.
+  // The control core repairs the DRAM word by writing its value from before the error. The L2 word stays faulty.
   std::memset(machine->find(Machine::kWindow + 8, 8), 0, 8);
   EXPECT_EQ(machine.run(load(0, 0)).status, FaultCode::none);
   EXPECT_EQ(machine.run(store(0x800, 4096)).status, FaultCode::ecc);

@@ -112,7 +112,7 @@ TEST_F(Owners, AllCoresOfTheContextAndNoOther) {
   place(1, {.owner = 1, .first_block = 4, .last_block = 7, .cores = 1 | 1 << 8});
   fill(0);
   fill(1);
-  place(2, {.owner = 2, .first_block = 0, .last_block = 5, .cores = 0 | 3 << 8});  // the device has two cores
+  place(2, {.owner = 2, .first_block = 0, .last_block = 5, .cores = 0 | 3 << 8});  // cores 0 to 3, but only 0 and 1 exist
   EXPECT_EQ(blocks(0), "0000AAAAAAAAAAAAAAAAAAAAAAAAAAAA");
   EXPECT_EQ(blocks(1), "000000AAAAAAAAAAAAAAAAAAAAAAAAAA");
   // Six blocks of core 1 are cleared in 24 cycles, four of core 0 in 16. An instruction waits until all cores of its context are clear.

@@ -36,7 +36,7 @@ class IdealDispatcher {
     dispatch();
     for (std::uint64_t next = cox_model_next_event(machine_.model); next != COX_MODEL_NEVER; next = cox_model_next_event(machine_.model)) {
       machine_.advance_to(next);
-      // Instructions that take no time may end while the dispatcher rings other doorbells.
+      // Some instructions take no time, so dispatch() can add completions.
       while (head_ != machine_.completions()) {
         give_tokens(machine_.entry(head_++));
         machine_.write(r::cq::head::offset(0), head_);

@@ -88,7 +88,7 @@ TEST_F(MoveTest, UnrollsKernelsOverAMap) {
   EXPECT_EQ(row(2), (std::vector<int>{-1, -1, 1, 2, -1, -1, 5, 6, 0}));
   EXPECT_EQ(row(3), (std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 0}));
   EXPECT_EQ(row(4), std::vector<int>(9));
-  // Columns beyond the last position of the kernel are zeros, not padding.
+  // Columns beyond the last position of the kernel are 0, not the padding value -1.
   execute(Im2colToL0A{.map = map, .rows = 1, .first_column = 32, .columns = 32});
   EXPECT_EQ(row(0), std::vector<int>(9));
 }

@@ -57,7 +57,7 @@ Load random_load(Random &random);
 isa::cube::L1ToL0 random_move(Random &random);
 isa::cube::Im2colToL0A random_im2col(Random &random);
 
-/// A random store. The L1 ranges that it reads and writes do not overlap. It writes `dram_bytes` of DRAM.
+/// A random store to L1 or DRAM. It overwrites no byte of L1 that it reads. `dram_bytes` is 0 if it writes to L1.
 struct Store {
   isa::cube::Output operation;
   std::size_t dram_bytes = 0;

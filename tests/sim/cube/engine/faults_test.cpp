@@ -375,8 +375,7 @@ TEST(CubeFaults, PowerOnResetClearsTheBuffers) {
   const std::uint64_t now = machine.now;
   machine.submit({slot(cube::OutputConfiguration{}), slot(store(kDram))});
   machine.run();
-  // Cycles: 50 until the dispatcher starts, 2 for its first slot, 4 for OUT_CFG, 6 for the store. The unit need not clear the buffers,
-  // because they have no owner.
+  // Cycles: 50 until the dispatcher starts, 2 for its first slot, 4 for OUT_CFG, 6 for the store. None is spent on clearing buffers.
   EXPECT_EQ(machine.engine_entry(0).end, now + 50 + 2 + 4 + 6);
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 0);
 }

@@ -154,8 +154,7 @@ TEST_F(CubeAndTiles, AnEndBeforeTheDoorbellIsOrder) {
 }
 
 TEST_F(CubeAndTiles, TheCompletionOfASegmentOrdersWhatItStored) {
-  // The two streams are joined. When the doorbell for the tile core's load is rung, the first stream has completed, and the second still
-  // runs.
+  // When the doorbell for the tile core's load is rung, the first of two segments has completed, and the second still runs.
   machine.submit({kPlain, slot(store(kDram + 0x1000))}, 0, true);
   machine.submit({slot(load(kDram + 0x4000, 0x20000))});
   machine.advance_to(machine.now + 200);

@@ -51,7 +51,7 @@ TEST(CubeFlags, AWaitWithoutASetBeforeItIsRefused) {
   expect_flag_fault({wait_flag(Pipe::M, Pipe::MTE1, 3), set_flag(Pipe::MTE1, Pipe::M, 3)}, FaultCode::flag_not_set, 0, kNoField);
   // MTE1 sets event 2, but the slot waits for event 3.
   expect_flag_fault({set_flag(Pipe::MTE1, Pipe::M, 2), wait_flag(Pipe::M, Pipe::MTE1, 3)}, FaultCode::flag_not_set, 32, kNoField);
-  // The flag that is set has the other direction in the first case, and comes from another pipe in the second.
+  // M waits for a flag from MTE1. In the first case M itself sets a flag, in the second MTE2 does.
   expect_flag_fault({set_flag(Pipe::M, Pipe::MTE1, 3), wait_flag(Pipe::M, Pipe::MTE1, 3)}, FaultCode::flag_not_set, 32, kNoField);
   expect_flag_fault({set_flag(Pipe::MTE2, Pipe::M, 3), wait_flag(Pipe::M, Pipe::MTE1, 3)}, FaultCode::flag_not_set, 32, kNoField);
   // A wait takes the flag, so a second wait finds none.

@@ -49,7 +49,7 @@ std::vector<Times> times(const std::vector<cube::MachineCode> &slots, const char
   return result;
 }
 
-/// Cycles from the start to the end of the last slot.
+/// Cycles from the start of the last slot to its end.
 std::uint64_t last(const std::vector<cube::MachineCode> &slots) {
   const std::vector<Times> all = times(slots);
   return all.back().end - all.back().start;
@@ -158,8 +158,8 @@ TEST(CubeTime, Im2colIsItsAccessesToL1) {
   EXPECT_EQ(im2col(map_of(32, 32), 32, 0, 288), 36u);
   // Gaps between pixels make no difference, because the 32 channels of a pixel fill a piece of 32 bytes.
   EXPECT_EQ(im2col(map_of(32, 48), 32, 0, 288), 36u);
-  // 3 channels without gaps: each of the 32 rows has 27 columns in one piece. The piece has a run for each row of the kernel: 32 * 3 = 96
-  // accesses, 8 a cycle.
+  // 3 channels: the 27 columns of a row fit into one piece. The piece is gathered from 3 runs, one for each row of the kernel. All 32 rows
+  // take 32 * 3 = 96 accesses, 8 a cycle.
   EXPECT_EQ(im2col(map_of(3, 3), 32, 0, 27), 12u);
   // Gaps between pixels, or dilation, separate the 9 pixels that the kernel reads. Each is a run of its own: 32 rows * 9 = 288 accesses, 8
   // a cycle.
@@ -171,8 +171,8 @@ TEST(CubeTime, Im2colIsItsAccessesToL1) {
   // This move writes only columns 32 to 63, the second 32-byte piece of each row. In the source, a gap follows column 39, the last of a
   // pixel. So the piece consists of two runs of contiguous bytes.
   EXPECT_EQ(im2col(map_of(40, 48), 16, 32, 32), 16u * 2 / 8);
-  // The move has 17 rows, but it writes two whole fractals, 32 rows. Each of the 32 rows takes an access, and each of the 17 rows takes one
-  // more for its second run. Adding 7 rounds the division up.
+  // A move of 17 rows writes two whole fractals, 32 rows. The first 17 rows take 2 accesses each, the others 1. MTE1 makes 8 accesses a
+  // cycle, and adding 7 rounds the division up.
   EXPECT_EQ(im2col(map_of(40, 48), 17, 32, 32), (32u + 17 + 7) / 8);
 }
 
@@ -277,10 +277,10 @@ TEST(CubeTime, HalvesEndWhereTheOtherOnesBegin) {
   };
   EXPECT_EQ(times({fill(1024), slot(mad(16, 0x8000))})[1].stalled, 0u);
   // 65 fractals reach into the upper half of L0A, which the array reads. The move holds this half for 4 + 130 cycles. The MAD arrives 2
-  // cycles after the move and waits for the rest.
+  // cycles after the move and waits until it ends.
   EXPECT_EQ(times({fill(1040), slot(mad(16, 0x8000))})[1].stalled, 4u + 130 - 2);
-  // Here the move fills only the lower half, and the array reads the last fractal of this half. The move takes 4 + 128 cycles. The MAD
-  // arrives 2 cycles after the move and waits for the rest.
+  // This move fills only the lower half of L0A. The MAD reads the last fractal of this half. The move takes 4 + 128 cycles. The MAD
+  // arrives 2 cycles after the move and waits until it ends.
   EXPECT_EQ(times({fill(1024), slot(mad(16, 0x7E00))})[1].stalled, 4u + 128 - 2);
 }
 

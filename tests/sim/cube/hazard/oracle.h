@@ -34,7 +34,7 @@ class Oracle {
     bool deadlock = false;        ///< the instruction is refused because it waits for a flag that is not set
     std::vector<Pair> unordered;  ///< only pairs of instructions before the refused one
   };
-  /// Judges the constructor's instructions, but with the flags of `codes`.
+  /// Judges `codes`. They may differ from the constructor's codes only in their flags.
   [[nodiscard]] Verdict judge(std::span<const isa::cube::MachineCode> codes) const;
 
  private:

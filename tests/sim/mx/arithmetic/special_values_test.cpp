@@ -157,7 +157,7 @@ TEST_P(SpecialValues, ElementsThatNoQuantisationGives) {
   Block negative_zero = single(0);
   negative_zero.elements[1] = 0x80;
   EXPECT_EQ(elementwise(ElementwiseFunction::scale, negative_zero, kZero, 0x3F80), single(0));
-  EXPECT_EQ(elementwise(ElementwiseFunction::scale, Block{130, 0xFF, {0x40}}, kZero, 0x3F80), single(2));  // D = 1 halves the value 2^3
+  EXPECT_EQ(elementwise(ElementwiseFunction::scale, Block{130, 0xFF, {0x40}}, kZero, 0x3F80), single(2));  // D = 1 halves 2^3 to 2^2
   EXPECT_EQ(elementwise(ElementwiseFunction::scale, Block{130, 0xFE, {0x01}}, kZero, 0x3F80), single(-3));
 }
 

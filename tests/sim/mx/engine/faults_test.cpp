@@ -132,7 +132,7 @@ TEST(MxFaults, AnUnknownOpcode) {
 
 TEST(MxFaults, ReservedBitsAndValues) {
   mx::MachineCode code = make_mx(Opcode::SIGMOID, {{"Length1", 1}, {"OutOffset", 0x100}});
-  isa::insert_bits(code, 6, 16, 0x8);  // a bit of the immediate, which SIGMOID does not have; reported as bit 9
+  isa::insert_bits(code, 6, 16, 0x8);  // sets bit 6 + 3 = 9, which SIGMOID does not use
   expect_refused(code, FaultCode::field_out_of_range, 9);
   code = convolution({});
   isa::insert_bits(code, 23, 2, 3);  // an activation that does not exist
