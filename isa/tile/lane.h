@@ -53,7 +53,7 @@ inline std::uint32_t taken_ports(const MachineCode &code) {
 }
 inline std::uint32_t given_ports(const MachineCode &code) { return next_of(code) | std::uint32_t{core_tokens(code).next} << kClasses; }
 
-/// The lane to which `port` of `lane` leads.
+/// The lane with which `lane` exchanges tokens through `port` (kPorts).
 constexpr Lane lane_at(Lane lane, unsigned port) {
   if (port < kClasses) return lane_of(core_of_lane(lane), port);
   constexpr unsigned kBoth = static_cast<unsigned>(Class::SI) + static_cast<unsigned>(Class::SO);
@@ -70,7 +70,7 @@ constexpr LaneSet lanes_at(Lane lane, std::uint32_t ports) {
   return lanes;
 }
 
-/// The lanes from which an instruction takes a token: Prev_Insts within its core, Prev_Cores between SI and SO of two cores.
+/// The lanes from which an instruction takes a token.
 inline LaneSet previous_lanes(const MachineCode &code) { return lanes_at(lane_of(code), taken_ports(code)); }
 /// The lanes to which an instruction gives a token.
 inline LaneSet next_lanes(const MachineCode &code) { return lanes_at(lane_of(code), given_ports(code)); }

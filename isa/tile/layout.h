@@ -18,7 +18,7 @@ inline constexpr std::int64_t kRecordParameterBytes = 32;  ///< after the weight
 /// Bytes of a pixel, or of the channels at one position of a weight record, with padding.
 [[nodiscard]] constexpr std::int64_t padded_pixel(std::int64_t bytes) { return align_up(bytes, kPixelAlignment); }
 
-/// Bytes of the INT8 weights of one output channel, without its parameters. Below 2^32 positions and 2^16 channels, there is no overflow.
+/// Bytes of the INT8 weights of one output channel, without its parameters. No overflow if rows * columns < 2^32 and channels < 2^16.
 [[nodiscard]] constexpr std::int64_t record_weight_bytes(std::int64_t channels, std::int64_t rows, std::int64_t columns) {
   return rows * columns * padded_pixel(channels);
 }

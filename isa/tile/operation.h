@@ -79,7 +79,7 @@ struct WeightMove {
   std::uint8_t from_selector = 0, to_selector = 0;
   /// Byte addresses of the first record at the source and at the destination. In DRAM, they are offsets in the window.
   std::int64_t from = 0, to = 0;
-  std::int64_t bytes = 0;  ///< length of all records at the destination
+  std::int64_t bytes = 0;  ///< length of the `kernels` records together, at the destination
   std::uint32_t kernels = 0, channels = 0, rows = 0, columns = 0;
   Format format;
   std::uint32_t element_bits = 8;
@@ -210,8 +210,8 @@ struct Control {};
 
 using Operation = std::variant<Control, Move, Transform, WeightMove, Convolution, Vector>;
 
-/// Combines `code`, whose fields are in range (isa/instruction_set.h), with the configuration. Configuration instructions give Control.
-/// Errors:
+/// Combines `code`, whose fields are in range (isa/instruction_set.h), with the configuration. Returns Control if `code` is a
+/// configuration. Errors:
 /// - missing_configuration: `what` is the configuration instruction that is missing;
 /// - unsupported, shape_mismatch;
 /// - address_outside_wl0: the weights would end after the last byte that a WL0 can have (kMaxWeightBytes);
@@ -270,7 +270,7 @@ struct Footprint {
 /// Checks a DRAM access against a window of `size` bytes. Error: address_outside_window.
 [[nodiscard]] Status check_window(const Access &access, std::uint64_t size, bool readable, bool writable);
 
-/// Checks an access to another core's L2 against the blocks of the context, first to last. Error: address_outside_cut.
+/// Checks that an access to another core's L2 stays in blocks `first_block` to `last_block`. Error: address_outside_cut.
 [[nodiscard]] Status check_remote(const Access &access, std::uint32_t first_block, std::uint32_t last_block);
 
 /// Multiply-accumulates of a convolution; 0 for all other operations.

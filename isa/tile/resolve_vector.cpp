@@ -12,7 +12,7 @@ static_assert(field_named<Opcode::vp_self, "SHMD">()->bit == field_named<Opcode:
 static_assert(field_named<Opcode::vp_self, "GPMD">()->bit == field_named<Opcode::vp_pool, "GPMD">()->bit);
 static_assert(field_named<Opcode::vp_self, "TREED">()->bit == field_named<Opcode::vp_pool, "TREED">()->bit);
 
-/// Sets the optional operations with scalars. Before the vector function, elements are multiplied by MG0V. After it, results are combined
+/// Sets the optional scalar operations. Before the vector function, elements are multiplied by MG0V. After it, results are combined
 /// with SG1V, then multiplied by MULV, and then SUMV is added. A vp_cfg_gms or vp_cfg_sms that was never written counts as all zeros.
 Status set_behind(Vector &op, const Configuration &configuration) {
   constexpr auto kGms = Opcode::vp_cfg_gms;

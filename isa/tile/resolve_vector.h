@@ -17,7 +17,7 @@ struct Places {
 /// Sets `scalar` to a number, or to a register whose number is `value`. Error: field_out_of_range if there is no such register.
 [[nodiscard]] Status set_scalar(Scalar &scalar, float value, bool is_register, const char *field);
 
-/// A map of vp_cfg_fm, with extent 1 in the dimensions that the tensor does not have.
+/// Makes a map from a vp_cfg_fm. Its extent is 1 in the dimensions that the tensor does not have.
 [[nodiscard]] Map make_tensor(const MachineCode &fm, const Field &shape, unsigned dimensions, std::int64_t region, Format format);
 
 /// Sets the maps, the extent, and what happens to elements before and after the function (dequantisation, scalar operations, conversion).

@@ -26,7 +26,7 @@ Status check_shapes(const MachineCode &code, const Field &size, const Records &r
     const std::int64_t destination = element(records.configuration, records.destination, i);
     const auto index = static_cast<std::int32_t>(i);
     if (i > 0 && records.feature_map && wanted != 1) return mismatch(size.name, index + 1, wanted, 1);
-    // A source record may have more channels than the load takes.
+    // A source record may have more channels (i == 0) than are loaded.
     const bool enough = i == 0 ? source >= records.first_channel + wanted : source == wanted;
     if (!enough) return mismatch(records.source.name, index, source, i == 0 ? records.first_channel + wanted : wanted);
     if (destination != wanted) return mismatch(records.destination.name, index, destination, wanted);
