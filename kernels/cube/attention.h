@@ -26,7 +26,7 @@ struct AttentionArguments {
   std::span<std::byte> scratch;  ///< in DRAM: attention_scratch_bytes() bytes; with fewer, queries are processed in smaller blocks
 };
 
-/// Rows of queries in a block, if scratch has room for the FP32 scores of two such blocks.
+/// The most rows of queries in a block. Blocks are smaller if scratch has fewer than attention_scratch_bytes() bytes.
 inline constexpr std::uint32_t kAttentionRows = 128;
 /// attention_scratch_bytes() returns the bytes of scratch for blocks of kAttentionRows rows. attention_least_scratch_bytes() returns the
 /// smallest number of bytes that attention() accepts. Errors: those of attention() for `queries` and `keys`.
@@ -40,9 +40,9 @@ struct AttentionStreams {
   Stream &scores, &output;
 };
 
-/// Runs the head and returns when it has ended. While the core computes one block's softmax, the unit computes the scores of the next block
-/// and the output of the previous one. The caller cleans what it wrote to operands and invalidates `output` (hal/cache.h). The core's
-/// cached contents of scratch are dropped.
+/// Runs one head of attention and returns when it has ended. While the core computes one block's softmax, the matrix unit computes the
+/// scores of the next block and the output of the previous one. The caller cleans what it wrote to operands and invalidates `output`
+/// (hal/cache.h). The core's cached contents of scratch are dropped.
 ///
 /// A score is a chain of fma along d in FP32, times `scale`. Weights are those of softmax_rows(). An output is a chain of fma of weights
 /// and values along t, rounded once. Keys that a query does not see have weight 0, and a query that sees no key has an output of 0. The
@@ -50,7 +50,7 @@ struct AttentionStreams {
 /// values makes an output NaN even if the value's weight is 0.
 ///
 /// Errors before anything is touched:
-/// - unsupported: a type or `to` other than those listed.
+/// - unsupported: AttentionArguments does not allow this `type` or `to`.
 /// - invalid_argument: a size of 0, a `scale` that is not finite, an operand in L1, an unknown order, a column-major output.
 /// - shape_mismatch: rows or columns that do not match (`what` is the matrix, `limit` the required size).
 /// - no_room ("scratch"); misaligned_address ("scratch"; the alignment is 32).

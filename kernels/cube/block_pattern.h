@@ -18,10 +18,10 @@ struct BlockPlaces {
   std::uint32_t first = 0;
 };
 
-/// Writes one DRAM_TO_L1 for each block.
+/// A pattern for the DRAM_TO_L1 of each block.
 struct LoadPattern {
   StepPattern::Words low{}, high{};             ///< the words of a DRAM_TO_L1, without source and destination
-  std::uint64_t source = 0, source_stride = 0;  ///< the words with Source and SourceHigh as one number, and its increment
+  std::uint64_t source = 0, source_stride = 0;  ///< the words with Source and SourceHigh as one number; its increment per block
 
   static constexpr unsigned kSourceWord = isa::cube::word_of<isa::cube::Opcode::DRAM_TO_L1, "Source">();
   static constexpr unsigned kDestinationWord = isa::cube::whole_word_of<isa::cube::Opcode::DRAM_TO_L1, "Destination">();
@@ -66,9 +66,9 @@ struct BlockPattern {
   std::uint32_t steps = 1;
   StepPattern step;
 
-  /// Writes `blocks` blocks (at least 1), for whose sources is_near() must be true. Returns the end of their slots. Each block loads its
-  /// part of the inner operand; with `BothCome`, it first loads its part of the outer operand. `LeftOuter`: the outer operand is A. This is
-  /// a separate function so that its variables stay in registers.
+  /// Writes `blocks` blocks (at least 1) and returns the end of their slots. is_near(blocks) must be true for the loads that are written.
+  /// If BothCome is true, each block loads both operands, otherwise only the inner one. If LeftOuter is true, the outer operand is A.
+  /// noinline keeps the variables in registers.
   template <bool LeftOuter, bool BothCome>
   [[gnu::noinline]] isa::cube::MachineCode *write(isa::cube::MachineCode *slots, std::uint32_t blocks) {
     StepPattern pattern = step;

@@ -9,9 +9,9 @@
 
 namespace cox::kernels::cube {
 
-/// Positions of a strip. They are `places` consecutive positions of the image, row after row, beginning with position `first`. If rows are
-/// cut, a strip is one column of pieces instead: `tiles` pieces of `columns` positions. Each piece begins out_width positions after the
-/// previous one, that is, directly below.
+/// A strip of output positions, which are numbered row after row. If Conv2dTiles::columns is 0, a strip is `places` consecutive positions,
+/// from position `first` on. Otherwise it is a rectangle of `places` positions in `tiles` rows, with position `first` in its upper left
+/// corner.
 struct Strip {
   std::uint64_t first = 0;
   std::uint32_t places = 0;
@@ -24,7 +24,7 @@ struct MapPiece {
   std::uint32_t row = 0, rows = 1, column = 0, columns = 1;
   std::uint32_t pad_top = 0, pad_left = 0;
   std::uint32_t out_width = 1;
-  std::uint32_t first_place = 0;  ///< index of the strip's first position among these positions
+  std::uint32_t first_place = 0;  ///< number of the strip's first position
 };
 
 class Conv2dGrid {

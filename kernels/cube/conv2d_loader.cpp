@@ -134,8 +134,8 @@ MapPiece Conv2dLoader::band() const {
   return piece;
 }
 
-/// The rows of band() overwrite the same rows of an earlier image. Returns the time from which that image no longer needs these rows: the
-/// end of the last of its strips that reads them.
+/// Returns the time from which the buffer for the rows of band() is free. It holds these rows of an earlier image until the last strip that
+/// reads them ends.
 std::uint64_t Conv2dLoader::image_free() const {
   if (walk_.image < tiles_.map_slots) return 0;
   const MapPiece own = band();

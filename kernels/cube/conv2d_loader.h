@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loads a convolution's operands to L1 ahead of the moves that read them (docs/kernels/cube.md, conv2d). Internal to the kernels.
 //
-// The time of a load is the number of chunks that are computed before the chunk that needs it (Conv2dWalk::time()). The moves of a chunk
-// have the same time.
+// The time of a chunk is the number of chunks computed before it (Conv2dWalk::time()). A load has the time of the chunk that needs it.
 //
 // Loads are written in the order in which moves need them. A load overwrites a buffer, so it is written only after all moves that read the
 // buffer's previous contents. The last of these moves sets a flag for the load (is_blocked_by()). No flag is set if no slot waits for it,
@@ -23,9 +22,9 @@ class Conv2dLoader {
  public:
   Conv2dLoader(const Conv2dArguments &arguments, const Conv2dShape &shape, const Conv2dTiles &tiles, const Conv2dGrid &grid);
 
-  /// Writes loads in order while their buffers have no data that chunk `time` (Conv2dWalk::time()) or a later chunk reads.
+  /// Writes the next loads. Stops before a load whose buffer holds data that chunk number `time` or a later chunk reads.
   void run(SlotWriter &slots, std::uint64_t time);
-  /// Returns true if the next load waits for the moves of chunk number `time`.
+  /// Returns true if the next load waits for the moves of chunk number `time`, counted from 0 over all tiles.
   [[nodiscard]] bool is_blocked_by(std::uint64_t time) const { return blocked_until_ == time + 1; }
   /// Returns the event of the flag for which the moves of chunk number `time` must wait, or kNone. The last load for the chunk sets the
   /// flag. Each call must have a greater `time` than the previous one.
@@ -73,17 +72,17 @@ class Conv2dLoader {
   const Conv2dTiles &tiles_;
   const Conv2dGrid &grid_;
   Conv2dPlaces places_;
-  /// The moves that come this many chunks after a tile's first chunk run only after FIX has read the tile's residual.
+  /// Index of a chunk, counted from a tile's first chunk. The chunk's moves start only after FIX has read the tile's residual.
   std::uint32_t residual_lag_ = 0;
 
   Conv2dWalk walk_;                               ///< the chunk that needs the next load
   unsigned rest_ = 0;                             ///< the Items that must still be loaded for walk_'s chunk, as a bit set
-  std::uint64_t waited_ = 0, blocked_until_ = 0;  ///< a load waited until waited_; the next buffer is free from blocked_until_ on
+  std::uint64_t waited_ = 0, blocked_until_ = 0;  ///< times: loads waited until waited_; the next load may start at blocked_until_
 
   // For each buffer, the time from which its contents are no longer read.
   std::array<std::uint64_t, kMostLoadsAhead> map_free_{}, weights_free_{};
 
-  // Ring of the numbers of chunks that wait for a load's flag. given_ counts flags that loads set, taken_ those that take_flag() returned.
+  // times_[i % kFlags]: time of the chunk that waits for flag i. given_: flags set by loads; taken_: flags returned by take_flag().
   static constexpr std::uint32_t kFlags = isa::cube::kEvents * isa::cube::kMostFlags;
   static_assert(kFlags > kMostLoadsAhead + 8);
   std::array<std::uint64_t, kFlags> times_{};

@@ -104,7 +104,7 @@ class Choice {
     tiles.map = MapIn::images;
     tiles.map_bytes = narrow(image);
     const std::uint64_t all = std::uint64_t{tiles.blocks(shape)} * tiles.chunks(shape);
-    // At most kMostStrips strips: each strip is a load, and only kMostLoadsAhead loads may be ahead of the moves that wait for them.
+    // The number of strips is limited, because each strip needs a load, and at most kMostLoadsAhead loads may be ahead of the moves.
     tiles.strip_tiles = narrow(divided_up(tiles.tiles_of_image(shape), kMostStrips));
     for (const std::uint64_t images : {std::uint64_t{shape.batch}, std::uint64_t{2}, std::uint64_t{1}}) {
       if (images > shape.batch || (images > 1 && images * tiles.strips(shape) > kMostBands) || images * image > left) continue;
@@ -157,9 +157,8 @@ class Choice {
     return rows > kMostSide || columns > kMostSide ? kL1Bytes : rows * columns * problem_.shape.pixel_bytes();
   }
 
-  /// Returns the smallest number of buffers for weights, each for one chunk. If several tiles in a row use the weights of a block, all
-  /// chunks of the block must be in L1 at once, and one more buffer is needed to load the next weights meanwhile. If only one tile uses
-  /// them, two buffers are used in turn.
+  /// Returns the smallest number of buffers for weights. Each buffer holds one chunk of a block. If only one tile uses a block, two buffers
+  /// are used in turn. Otherwise all chunks of the block must be in L1 at once, and the next weights are loaded to one more buffer.
   [[nodiscard]] std::uint64_t least_weights(const Conv2dTiles &tiles, bool outside) const {
     const bool once = outside ? problem_.shape.batch * tiles.tiles_of_image(problem_.shape) == 1 : tiles.strip_tiles == 1;
     return once ? 2 : tiles.chunks(problem_.shape) + 1;

@@ -26,8 +26,7 @@ class Conv2dWalk {
   [[nodiscard]] std::uint32_t blocks() const { return blocks_; }
   [[nodiscard]] std::uint32_t images() const { return images_; }
   [[nodiscard]] std::uint32_t tiles_of_strip() const { return tiles_of_strip_; }
-  /// Returns the number of chunks before this one. Conv2dLoader uses this number as a time: it orders its loads and the moves of each chunk
-  /// by it.
+  /// Returns the number of chunks before this one. Conv2dLoader calls this number the chunk's time.
   [[nodiscard]] std::uint64_t time() const { return tiles_made * chunks_ + chunk; }
 
   void next() {

@@ -17,7 +17,7 @@ Status write(Stream &stream, const GemmArguments &arguments, const Tiling *given
     const ProductPipeline::Arguments columns = pipeline_arguments(arguments, first, std::min(section, n - first));
     const bool use_given = given != nullptr && given->product == columns.product;
     const Tiling tiling = use_given ? *given : choose_tiling(columns.product);
-    // If both operands are in L1, a tiling fits even without room for biases and factors.
+    // If both operands are in L1, tiling.fits() is true even if L1 has no room for biases and factors.
     if (!columns.channels_fit || !tiling.fits()) {
       stream.roll_back(mark);
       return Status(ErrorCode::no_room, "L1", -1, columns.product.l1_bytes, isa::cube::kL1Bytes);

@@ -23,8 +23,8 @@ struct GemvArguments {
   std::int32_t zero_point = 0;
 };
 
-/// Does the same as gemm() with the vector as a row on the left and the transposed matrix on the right. In errors, `what` "left" is the
-/// vector and "right" the matrix.
+/// Does the same as gemm() with the vector as a row on the left and the transposed matrix on the right. Errors name the vector "left" and
+/// the matrix "right".
 Status gemv(Stream &stream, const GemvArguments &arguments);
 
 }  // namespace cox::kernels::cube

@@ -26,7 +26,7 @@
 
 namespace cox::kernels::cube::intrinsics {
 
-/// Elements in L0A and L0B. Only their size matters here.
+/// Element types for pointers into L0A and L0B. Only the size of an element matters here.
 struct bfloat16_t {
   uint16_t bits;
 };
@@ -44,7 +44,7 @@ class Scope {
   Scope &operator=(const Scope &) = delete;
 
   /// Returns the error of the first call that was refused: `index` is its number in this scope, `what` the parameter. That call and all
-  /// later ones append nothing, so that nothing is computed from missing results. Instructions that were appended before stay.
+  /// later ones append nothing. The instructions of earlier calls stay in the stream.
   [[nodiscard]] const Status &status() const { return status_; }
   /// Returns the isa::cube::Warning bits of the appended instructions, as the device will report them.
   [[nodiscard]] unsigned warnings() const { return warnings_; }

@@ -58,8 +58,8 @@ void MultiplyStage::begin_tile(const Tile &tile) {
       .type = configuration_.type, .destination = accumulators_, .m = tile.m, .n = tile.n, .start = isa::cube::Start::accumulator});
 }
 
-/// Returns where in L0 the kept operand's data for the current step begin. Steps use the two banks in turn. Within a bank, they are
-/// contiguous.
+/// Returns where in L0 the kept operand's data for the current step begin. Steps use the two banks in turn. The data in a
+/// bank are contiguous.
 std::uint32_t MultiplyStage::kept_address() const {
   return kept_step_ % kBanks * kBankBytes + kept_step_ / kBanks * configuration_.kept_step_bytes;
 }

@@ -34,7 +34,7 @@ class MultiplyStage {
     std::uint32_t steps = 0;       ///< number of steps of all tiles
     std::uint32_t tiles = 0;
     Kept kept = Kept::none;
-    std::uint32_t kept_step_bytes = 0;  ///< bytes of a full step of the kept operand in L0
+    std::uint32_t kept_step_bytes = 0;  ///< L0 bytes that a full step needs for the operand `kept`
   };
   struct Tile {
     std::uint32_t m = 0, n = 0;
@@ -46,7 +46,7 @@ class MultiplyStage {
   /// A part of k whose operands are in L1.
   struct Block {
     std::uint32_t k = 0;                ///< elements of k; a multiple of k_unit(), except in the tile's last block
-    std::uint32_t left = 0, right = 0;  ///< start of the block: added to word number OperandMove::along of its moves to L0
+    std::uint32_t left = 0, right = 0;  ///< offset of the block, added to word number OperandMove::along of each move to L0
     bool waits = false;                 ///< the block's first move waits for kBlockReady
     bool frees = false;                 ///< the block's last move sets kBlockFree
     bool last = false;                  ///< the block is the tile's last one, after which FIX writes the tile out
@@ -71,7 +71,7 @@ class MultiplyStage {
   void renew(StepPattern &pattern) const;
   /// Updates the accumulators' address. Call it after the last step of the previous tile.
   void renew_sum(StepPattern &pattern) const { pattern.mad_low[2] = accumulators_; }
-  /// Shortens a block's last steps if part_of() makes them shorter than the pattern. `end` is the end of the block's slots.
+  /// Corrects the lengths of the last steps of a block that a pattern has written with `steps` full steps. The block's slots end at `end`.
   void shorten(isa::cube::MachineCode *end, std::uint32_t steps, const Block &block) const;
   /// Mark the tile's first MAD (begin_sum) and its last MAD (end_sum).
   void begin_sum(isa::cube::MachineCode &mad);
