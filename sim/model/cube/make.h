@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Creates the matrix unit for the registry.
+// The matrix unit's entry in the model's registry of engines.
 #pragma once
 
 #include "sim/model/registry.h"

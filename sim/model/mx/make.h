@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Creates the MX engine for the registry.
+// The MX engine's entry in the model's registry of engines.
 #pragma once
 
 #include "sim/model/registry.h"

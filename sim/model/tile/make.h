@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Creates the tile cores for the registry.
+// The tile cores' entry in the model's registry of engines.
 #pragma once
 
 #include "sim/model/registry.h"

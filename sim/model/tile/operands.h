@@ -15,14 +15,14 @@
 
 namespace cox::model {
 
-/// The regions, window and core of an instruction's operands when it starts.
+/// Places of an instruction's operands in L2, in DRAM and in another core's L2, when the instruction starts.
 struct Places {
   isa::tile::Region source, source1, destination, partial, table;  ///< regions of the operands in L2
   Window window;                                                   ///< window of the operand in DRAM
   unsigned remote_core = 0;                                        ///< the core whose L2 an SI or SO accesses
 };
 
-/// Returns the regions, window and core for an operation that runs on core `core` of the device.
+/// Returns the places of the operands of `operation`, which runs on core `core` of the device.
 [[nodiscard]] Places places_of(const isa::tile::Operation &operation, const TileContext &context, std::span<const Window> windows,
                                unsigned core);
 

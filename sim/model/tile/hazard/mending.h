@@ -17,7 +17,7 @@ struct DependencyBit {
   std::int32_t instruction = -1;
   bool next = false;
   Lane other = 0;
-  bool stale_weights = false;  ///< with this bit the task passes, but with a warning of stale weights
+  bool stale_weights = false;  ///< with this bit set, the task is free of hazards, but some weights are stale
 
   bool operator==(const DependencyBit &) const = default;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The content of WL0: one block of weight records for each load. Tokens order loads and convolutions, but do not say which block a
-// convolution is meant to read. This follows from the shape of the records, and from the layers in the task's mapping part.
+// convolution is meant to read. WeightBlocks finds that out by the shape of the records and by the layers that the task's text names.
 #pragma once
 
 #include <cstdint>
@@ -30,11 +30,11 @@ struct StaleWeights {
 
 class WeightBlocks {
  public:
-  /// Call this function for all operations of a task in an order in which they can run. Returns true and fills `stale` if `operation` is a
-  /// convolution and some of its weights were not loaded for it. A load is for a convolution if
+  /// Call this function for each operation of a task, in an order in which they can run. Returns true and fills `stale` if `operation` is
+  /// a convolution and reads bytes of WL0 whose last writer is not a load for this convolution. A load is for a convolution if
   /// - its records have as many channels, rows and columns as the convolution's kernels;
   /// - the distance from its first record to the convolution's first record is a whole number of records;
-  /// - it is meant for the convolution's layer, if the task's mapping part names the layers of both.
+  /// - the load's layers include the convolution's layer, if the task's text names both.
   /// `layers.is_for` must outlive this object.
   [[nodiscard]] bool is_stale_after(std::int32_t instruction, const isa::tile::Operation &operation, const Layers &layers,
                                     StaleWeights &stale);
