@@ -11,9 +11,8 @@ namespace cox::bench {
 
 class OnednnLayer {
  public:
-  /// Type of the source elements. Signed bytes are the model's type. Unsigned bytes are oneDNN's faster case on some hosts. With signed or
-  /// unsigned bytes, the weights are bytes, too, and the result is scaled and goes through ReLU. float32 uses FP32 everywhere, with biases
-  /// and without scaling and ReLU.
+  /// Type of the source elements. With signed or unsigned bytes, the weights are signed bytes, and the results are scaled and go through
+  /// ReLU. With float32, everything is FP32, and there is no scaling and no ReLU.
   enum class Source : std::uint8_t { signed_bytes, unsigned_bytes, float32 };
   OnednnLayer(const LayerShape &shape, Source source);
   ~OnednnLayer();

@@ -63,7 +63,6 @@ Resnet50::Resnet50()
   for (std::byte &byte : l2_) byte = static_cast<std::byte>(random() & 0x3F);  // so that no number is NaN or infinite in FP16
   for (std::byte &byte : dram_) byte = static_cast<std::byte>(random() & 0x3F);
 
-  // All layers move the same weights. The scales and biases are random bytes, too.
   Move image;
   image.from = map_of(DataFmt::FP16, 3, 224, 0);
   image.from.space = Space::dram;
@@ -128,7 +127,7 @@ void Resnet50::convolution(std::uint32_t channels, std::uint32_t kernels, std::u
     operation.destination = map_of(DataFmt::INT8, kernels, size / stride, kResult + first);
     operation.kernels = std::min(most, kernels - first);
     convolutions_.emplace_back(operation);
-    WeightMove weights;
+    WeightMove weights;  // each move reads weights, scales and biases from the first bytes of `dram_`
     weights.bytes = std::int64_t{operation.kernels} * operation.record_bytes;
     moves_.emplace_back(weights);
   }

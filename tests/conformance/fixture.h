@@ -23,7 +23,7 @@ inline void PrintTo(const Subject *subject, std::ostream *stream) { *stream << r
 
 class Conformance : public testing::TestWithParam<const Subject *> {
  protected:
-  static constexpr std::uint64_t kPlace = 0x4000;  ///< bytes for each input and each output
+  static constexpr std::uint64_t kPlace = 0x4000;  ///< bytes reserved for each input and for each output
   static constexpr std::uint32_t kRingLog2 = 2;
   static constexpr std::uint32_t kRing = 1U << kRingLog2;
 

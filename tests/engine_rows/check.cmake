@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Configures a tree of links to the sources in which an engine `ghost` has a row in device/engines.h or a folder, but not both. Compiles
-# the registries that the build generates. Each of these cases must fail with the message that it expects. The sources without `ghost`
-# must build.
+# Configures and compiles copies of the sources in which an engine `ghost` has a row in device/engines.h or a folder, but not both. Each
+# copy must fail to build, with its expected message. The sources without `ghost` must build.
 # Call: cmake -DSOURCE=... -DFOLDER=(folder to work in) -DCOMPILER=... -DLAUNCHER=(compiler launcher, may be empty) -P check.cmake
 cmake_minimum_required(VERSION 3.23)
 

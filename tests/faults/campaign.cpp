@@ -225,8 +225,7 @@ class Trial {
         (plan_.only({kBusError, kStuckForGood, kCompletion, kReset}) || (another && plan_.has(kClockForGood))))
       complain(name + ": " + error + ", though it could begin again");
   }
-  /// Runs inferences after the plan. Some may fail: a fault that counts accesses may still be pending, and another may have occurred while
-  /// nothing ran.
+  /// Runs inferences until one is right. The ones before it may fail, because some of the plan's faults occur late.
   void recover() {
     auto late = std::ranges::count(plan_.kinds, kFlipTwo) + std::ranges::count(plan_.kinds, kFlipOne) / 2 +
                 std::ranges::count(plan_.kinds, kReset) + std::ranges::count(plan_.kinds, kCompletion);

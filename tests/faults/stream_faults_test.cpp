@@ -312,7 +312,7 @@ TEST_F(StreamFaults, WhatEccCannotCorrect) {
   EXPECT_THAT(logged(), ElementsAre("device_fault ecc retried", "device_fault ecc failed"));
   board_->advance(30000);
   ASSERT_NO_FATAL_FAILURE(start_mx(1));
-  // The stream was rewritten. But the descriptor cannot be read, so the device does not know the stream, and nothing can be retried.
+  // Now two bits of the descriptor are wrong. The run fails without a retry.
   EXPECT_STREQ(mx_.run(streams_[0], kLimit).what(), "descriptor");
   EXPECT_EQ(mx_.fault().code, FaultCode::ecc);
   EXPECT_TRUE(mx_.run(streams_[0], kLimit).ok());

@@ -34,8 +34,8 @@ class TileBatch final : public Batch {
   Outcome run_again(board::NativeBoard &board) override;
   [[nodiscard]] Targets targets() const override;
   [[nodiscard]] std::uint64_t bound() const override {
-    // An attempt takes at most the time limit, the time to stop (docs/scheduler.md) and five ticks of 1,000 us, because the firmware may
-    // notice events only at the next tick.
+    // An attempt takes at most the time limit and the time to stop (docs/scheduler.md). The 5,000 us are a reserve for events that the
+    // firmware notices late.
     std::uint64_t attempts = 0;
     for (const unsigned retries : kRetries) attempts += kOwners * (retries + 1);
     return attempts * (kTimeLimit + firmware::schedule::kStopLimit + 5000) * 1000;

@@ -37,7 +37,7 @@ TEST_F(RingTest, IsTakenUpWhereTheWatchdogFoundIt) {
       EXPECT_EQ(left.submitted(), completed + jobs);
       EXPECT_FALSE(left.is_left_over(completed - 1));
       for (std::uint32_t i = 0; i < jobs; ++i) EXPECT_TRUE(left.is_left_over(completed + i)) << i;
-      // All later jobs belong to this boot.
+      // Job number `completed + jobs` is the first of this boot.
       EXPECT_FALSE(left.is_left_over(completed + jobs));
       leave(kReady, completed, completed + 8);
       ASSERT_EQ(left.look(), Ring::Look::open);

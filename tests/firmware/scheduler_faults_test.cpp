@@ -577,7 +577,7 @@ TEST_F(FourCores, AResetExplainsAbortedInstructionsOfAnotherCore) {
   device.outcome = [&](unsigned queue, const auto &) { return first && queue == kStores ? FaultCode::bus_error : FaultCode::none; };
   device.completion = [&](const hal::Completion &entry) { return !first || entry.queue() != kStores; };
   device.duration = [&](unsigned queue, const auto &) -> std::uint64_t {
-    if (first && queue == kFetches) return 15 * kMillisecond;  // the run is still stopping at 5 ms, when core 0 is reset
+    if (first && queue == kFetches) return 15 * kMillisecond;  // ends after the reset of core 0, which comes at 5 ms
     return first && queue == kClasses + 1 ? 200 : 100;
   };
   Task task(two_core_task());

@@ -348,7 +348,7 @@ TEST(Needs, WhatIsRunAgainMustNotFindWhatItHasWritten) {
 TEST(Needs, UnitsOfWeights) {
   Code code = copy_task().code;
   const Code load{make(Opcode::lw_cfg, {{"BAS", {0}}, {"DF", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}}),
-                  make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {7}}, {"Wsize", {4, 8, 1, 1}}})};  // 4 records of 40 bytes: 2.5 units of 64
+                  make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {7}}, {"Wsize", {4, 8, 1, 1}}})};  // 160 bytes: 2.5 units of 64
   code.insert(code.begin() + kLoadConfiguration, load.begin(), load.end());
   EXPECT_EQ(needs(code).weights.first, 7U);
   EXPECT_EQ(needs(code).weights.last, 9U);
@@ -359,7 +359,7 @@ TEST(Needs, WeightsThatEndWithWl0TakeItsLastUnitAndNoMore) {
   const auto units = static_cast<std::int64_t>(limits().wl0_bytes / isa::tile::kWeightUnitBytes);
   Code code = copy_task().code;
   const Code load{make(Opcode::lw_cfg, {{"BAS", {0}}, {"DF", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}}),
-                  make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {units - 2}}, {"Wsize", {3, 8, 1, 1}}})};  // 3 records of 40 bytes
+                  make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {units - 2}}, {"Wsize", {3, 8, 1, 1}}})};  // 120 bytes: 2 units of 64
   code.insert(code.begin() + kLoadConfiguration, load.begin(), load.end());
   EXPECT_EQ(needs(code).weights.last, units - 1);
   Limits wide = limits();
@@ -436,7 +436,7 @@ TEST(CutOrder, ADefinitionThatMayComeBeforeAUserOfTheOneBefore) {
 }
 
 TEST(CutOrder, ALaterTokenOfTheSamePairIsNotTheFirst) {
-  // The second load does not wait for the second ct_bc, because the token that it takes comes from the first one.
+  // The first load takes the token that ct_st gives. It does not wait for the first ct_bc.
   Code code = copy_twice();
   code.insert(code.begin() + kLoad, code[kLoad]);
   set_next(code[kLoad], 0);

@@ -115,8 +115,7 @@ TEST(Identify, AnEngineReadsItsOwnGeometry) {
   EXPECT_EQ(cube.value().macs_per_cycle, 4096U);
 }
 
-/// The device reports engine 5, which is not in the table of engines. The driver keeps the engine's bit. If the engine is used, the driver
-/// refuses it and names its number.
+/// The device reports engine 5, which is not in the table of engines. identify() accepts the device. Calls for engine 5 are refused.
 TEST(Identify, AnEngineThatTheTableDoesNotHaveIsRefusedByNumber) {
   const Result<Geometry> geometry = identify_as({.capabilities = 0x47});
   ASSERT_TRUE(geometry.ok());

@@ -52,7 +52,7 @@ int cox_model_write(cox_model *, uint64_t now, uint32_t offset, uint32_t size, u
 void cox_model_advance(cox_model *, uint64_t now) {
   ScriptedModel &model = scripted_model();
   model.times.push_back(now);
-  // If an action adds an event, even for the current time, that event runs in a later call.
+  // An event that an action adds runs in a later call of cox_model_advance(), even if it is due now.
   std::vector<std::function<void()>> due;
   const auto end = model.events.upper_bound(now);
   for (auto event = model.events.begin(); event != end; event = model.events.erase(event)) due.push_back(std::move(event->second));

@@ -74,7 +74,7 @@ struct Operation {
 /// Empty, because no instruction sets anything that another one uses.
 struct State {};
 
-/// Resolves a checked instruction. Errors: unsupported ("FAIL"); tensor_overlap ("Destination") if source and destination overlap.
+/// Resolves a checked instruction. Errors: unsupported if it is FAIL; tensor_overlap ("Destination") if source and destination overlap.
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const State &state = {}, const OperandMemory &memory = kNoMemory);
 
 /// Bytes of DRAM that an operation reads or writes.

@@ -23,7 +23,7 @@ using isa::tile::Class;
 using isa::tile::MachineCode;
 using isa::tile::Opcode;
 
-/// Both tasks run on core 0 of two, because on different cores they would not compete.
+/// Core mask of both tasks. They run on core 0 and compete for it.
 constexpr std::uint8_t kSameCore = 1;
 constexpr std::size_t kTensor = 128, kRounds = 150;
 // Offsets in DRAM. No task may touch the room between the windows.
@@ -285,7 +285,7 @@ TEST(Hostile, IsStoppedByTheDeviceAlone) {
   std::cout << count << " of them straight to the device\n";
 }
 
-/// Contents of the second half of a spy's window: the neighbour's map (equal to the first half), zeros, or anything else.
+/// What the second half of a window holds: a copy of the first half (all), zeros (nothing) or other bytes (something).
 enum class Found : std::uint8_t { all, nothing, something };
 Found found(const std::byte *window) {
   if (std::equal(window + kTensor, window + 2 * kTensor, window)) return Found::all;

@@ -118,7 +118,7 @@ std::size_t Graph::append(MachineCode code, unsigned core, Clock needed, std::ve
     const unsigned other = from / kClasses;
     const unsigned theirs = from % kClasses;
     if (other == core || needed[from] <= now_[lane][from]) continue;
-    if (exchanges(theirs) && own == counterpart(theirs)) continue;  // SI and SO need no other instruction between them
+    if (exchanges(theirs) && own == counterpart(theirs)) continue;  // an SI and an SO of two cores exchange tokens directly
     unsigned giver = from;
     std::uint32_t count = needed[from];
     needed[from] = 0;

@@ -136,7 +136,7 @@ TEST(Bounds, OutputToL1) {
   expect_refused(store({{"Format", 1}, {"DestinationPitch", 2}, {"Destination", kL1 - 1536}}), kBuffer, "Destination", kL1 + 512, kL1);
 }
 
-/// Stores 4 x 8 FP32 to L1, in rows of 32 bytes with pitch 64. The first channel is 0.
+/// Stores 4 x 8 FP32 to L1, in rows of 32 bytes with pitch 64.
 Status store_beside(const std::vector<Setting> &configuration, std::int64_t destination, std::int64_t residual = 0) {
   const MachineCode code = instruction(Opcode::L0C_TO_L1, {{"Rows", 4},
                                                            {"Columns", 8},
@@ -166,7 +166,7 @@ TEST(Apart, TablesAndTheResidual) {
   expect_error(store_beside(residual(64), 4096, 4096), kOverlap, "Destination", 4096, 4096);
   // A residual row begins in the last byte of an output row.
   expect_error(store_beside(residual(64), 4096, 4127), kOverlap, "Destination", 4096, 4127);
-  // With pitch 0 there is a single residual row. It is at the last output row in the first call, and behind that row in the second.
+  // With pitch 0 there is only one residual row. The first call puts it on the last output row, the second call behind that row.
   expect_error(store_beside(residual(0), 4096, 4096 + 3 * 64), kOverlap, "Destination", 4096, 4096 + 3 * 64);
   EXPECT_TRUE(store_beside(residual(0), 4096, 4096 + 4 * 64).ok());
   // If the residual is not used, its address does not matter.

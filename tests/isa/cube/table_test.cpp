@@ -40,7 +40,7 @@ TEST(Table, UnknownNames) {
   EXPECT_EQ(find_field(instruction_of(Opcode::MAD), "Rows"), nullptr);
 }
 
-/// Reads a field by its name, as the device does. K of MAD has the bits [215:204].
+/// Reads a field by its name. K of MAD has the bits [215:204].
 TEST(Table, GetByName) {
   const MachineCode code{0, 0, 0, 0, 0, 0, 0x00ABC000, 0};
   EXPECT_EQ((get<Opcode::MAD, "K">(code)), 0xABCU);

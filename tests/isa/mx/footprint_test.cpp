@@ -116,11 +116,10 @@ TEST(Footprint, MoveAtItsLimits) {
 }
 
 TEST(WeightBytes, ByHand) {
-  // A block of 16 output channels has 16 * 18 = 288 bytes of weights for each tap and block of input channels, and 16 * 4 = 64 bytes of
-  // biases.
+  // 16 output channels have 64 bytes of biases. For each tap and each block of 16 input channels, they have 288 bytes of weights.
   EXPECT_EQ(weight_bytes(1, 1, 1), 352U);         // weights 288 + biases 64
-  EXPECT_EQ(weight_bytes(3, 4, 8), 83456U);       // 8 blocks * (9 taps * 4 blocks * 288 + 64)
-  EXPECT_EQ(weight_bytes(3, 64, 64), 10620928U);  // 64 blocks * (9 taps * 64 blocks * 288 + 64)
+  EXPECT_EQ(weight_bytes(3, 4, 8), 83456U);       // 8 output blocks * (9 taps * 4 input blocks * 288 + 64)
+  EXPECT_EQ(weight_bytes(3, 64, 64), 10620928U);  // 64 output blocks * (9 taps * 64 input blocks * 288 + 64)
 }
 
 TEST(OutputSide, ByHand) {

@@ -36,12 +36,11 @@ TEST(PublishedForm, IsRefusedByItsName) {
 }
 
 TEST(PublishedForm, AConvActIsNot) {
-  // Bits [5:0] of the second and third word of a CONVACT are 0. If they were the opcode of an instruction, the first word would be a
-  // published ELADD. Opcode 0, CONFBADDR, does not count.
+  // The second and third word of a CONVACT have zeros in bits [5:0].
   EXPECT_FALSE(is_refused({kConvAct, 0xFFFFFF00, 0xFFFFFF00}));
   EXPECT_FALSE(is_refused({kConvAct, 0, 0, kSigmoid, 0}));
   EXPECT_FALSE(is_refused({kAdd, 0x100 << 8, 0x200 << 8}));
-  // The first word is a published ELADD only if bits [5:0] of a later word are an opcode. No instruction has the opcode 7.
+  // Bits [5:0] of the second word are 7. No instruction has the opcode 7, so the second word is part of the CONVACT.
   EXPECT_FALSE(is_refused({kConvAct, 0x100 << 8 | 0b000111, 0}));
   EXPECT_FALSE(is_refused({kConvAct | 1 << 6, kSigmoid, 0})) << "the printed form has zeros in [7:6]";
   EXPECT_FALSE(is_refused({kConvAct})) << "truncated";

@@ -42,7 +42,7 @@ TEST(Table, UnknownNames) {
   EXPECT_EQ(find_field(instruction_of(Opcode::ELADD), "InOffset"), nullptr);
 }
 
-/// Reads a field by its name, as the device does. InWidth of CONVACT has the bits [51:42].
+/// Reads a field by its name. InWidth of CONVACT has the bits [51:42].
 TEST(Table, GetByName) {
   MachineCode code{};
   code[1] = 0x000ABC00;  // 0x2AF << 10

@@ -108,7 +108,7 @@ TEST(Conv2dTiles, BuffersHoldThemWhateverTheShape) {
   for (const unsigned count : maps) EXPECT_GT(count, 50U);
 }
 
-/// Biases and factors of the most output channels take 128 KB of L1. The rest of L1 has room for all else, whatever the map.
+/// The biases and factors of kMostOutputChannels channels take 128 KB of L1. The tiles must fit into the rest of L1.
 TEST(Conv2dTiles, BiasesAndFactorsOfTheMostChannelsHaveRoom) {
   unsigned maps[3] = {};
   for (const Type type : {Type::bfloat16, Type::half, Type::float32, Type::int8, Type::int4}) {

@@ -77,7 +77,7 @@ TEST(Region, OriginInsideAndNoLongerThanTheRegion) {
   access.start = access.origin = 4096;
   access.run = 2048;
   EXPECT_TRUE(check_region(access, region).ok());
-  access.start = access.origin = 6143;  // wraps to the region's first byte
+  access.start = access.origin = 6143;  // begins at the region's last byte and wraps around
   EXPECT_TRUE(check_region(access, region).ok());
   access.run = 2049;
   EXPECT_EQ(check_region(access, region).code(), ErrorCode::address_outside_cut);

@@ -208,7 +208,7 @@ TEST_F(Walk, Convolutions) {
     box({Space::l2, 2, 200000, result, sums ? accumulator : bits_of(output_format)}, true, batch, output);
     if (table && !sums) run(Space::l2, 11, false, 336, 17 * 4);
     run(Space::wl0, 0, false, 64 * 5, output.c * (kernel[0] * kernel[1] * aligned(bytes(channels, bits_of(weight_format))) + 32));
-    // The padding shifts the address, except in an upsampled map.
+    // Except in an upsampled map, STaddr is the address of the pixel in row SPHI and column SPWI.
     std::int64_t address = source.base;
     if (up[0] == 1 && up[1] == 1) address += (first[0] * map.w + first[1]) * aligned(bytes(map.c, source.bits));
     compare(instruction("pe_conv", {{"SPHI", {double(first[0])}},
@@ -300,7 +300,7 @@ TEST_F(Walk, PoolsAndResizes) {
     const int function = functions[any(0, 3)];
     SCOPED_TRACE(testing::Message() << i << " LUT " << function);
     const bool resize = function == 48 || function == 49;
-    // If true, PADV_AREA is kNoAreaCorrection: positions outside of the map then read the map's nearest pixel.
+    // If true, a resize reads the map's nearest pixel for each position outside of the map.
     const bool nearest_row = chance();
     const int in = any(0, 6);
     const int out = any(0, 6);
