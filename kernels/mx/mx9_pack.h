@@ -15,7 +15,7 @@ namespace cox::kernels::mx {
 /// values.size() is 16 * blocks.size(). All functions here return tensor_overlap if values and blocks share memory, and invalid_argument
 /// if a size is wrong (`what` names the argument). On an error they write nothing.
 Status mx9_pack(std::span<const float> values, std::span<isa::mx::Block> blocks);
-/// As mx9_pack(), from BF16 bits.
+/// Does the same as mx9_pack() for values given as BF16 bit patterns.
 Status mx9_pack_bf16(std::span<const std::uint16_t> values, std::span<isa::mx::Block> blocks);
 
 /// Converts planes of one channel each, [channel][pixel], as images and reference networks have them, to a tensor [channel block][pixel].

@@ -13,8 +13,8 @@ Piece piece_at(const WindowShape &window, std::uint32_t side, std::uint32_t outp
   const std::uint32_t outputs = output_side(side, window.kernel, window.stride, window.padding);
   Piece piece;
   piece.output_first = output_first;
-  // The instruction reads padding in front of the piece. For every piece but the first, the map has other inputs there, so the outputs
-  // that depend on this padding are wrong and are discarded.
+  // The instruction reads padding in front of the piece. In the map, only the first piece has padding there. For other pieces, the outputs
+  // computed from this padding are wrong and are discarded.
   piece.discarded = output_first == 0 ? 0 : (window.padding + window.stride - 1) / window.stride;
   piece.input_first = window.stride * (output_first - piece.discarded);
   const std::uint32_t left = side - piece.input_first;

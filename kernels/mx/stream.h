@@ -35,14 +35,14 @@ class Stream : public StreamBuffer {
 
   // For kernels. Each function checks the operation as the device will (isa/mx/operation.h) before it appends anything. It appends the
   // instruction, after a CONFBADDR if the instruction needs other base registers than those selected. If the stream has no flush function
-  // (set_flush()), the errors include no_room ("stream") if the memory is full, and no_room ("base registers") if more than 32 regions of
-  // 16 MiB are addressed.
+  // (set_flush()), two more errors are possible: no_room ("stream") if the memory is full, and no_room ("base registers") if more than 32
+  // regions of 16 MiB are addressed.
   Status append(const isa::mx::ConvAct &operation);
   Status append(const isa::mx::Elementwise &operation);
   Status append(const isa::mx::Pool &operation);
   Status append(const isa::mx::Move &operation);
 
-  /// As append(), but inline, for kernels that include kernels/mx/append.h.
+  /// Does the same as append(), but inline, for kernels that include kernels/mx/append.h.
   Status append_conv_act(const isa::mx::ConvAct &operation);
 
   /// A place in the stream to which it can be rolled back.

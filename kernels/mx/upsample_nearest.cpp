@@ -52,7 +52,7 @@ Status append_repeated(Stream &stream, std::uint64_t from, std::uint64_t to, std
   return {};
 }
 
-/// Copies each of `count` rows `factor` times, for rows that are longer than a MOVE's run. Each copy takes MOVEs of its own.
+/// Copies each of `count` rows `factor` times, for rows that are longer than the longest run of a MOVE.
 Status append_long_rows(Stream &stream, std::uint64_t from, std::uint64_t to, std::uint64_t run, std::uint64_t count,
                         std::uint32_t factor) {
   for (std::uint64_t row = 0; row < count * factor; ++row) {
