@@ -19,8 +19,8 @@ class FlagCounters {
   [[nodiscard]] std::uint32_t missing(isa::cube::Pipe pipe, std::uint32_t mask) const {
     return matching(mask, [&](unsigned bit) { return counters_[of_wait(pipe, bit)] == 0; });
   }
-  /// `mask` names the flags that a slot of `pipe` sets. Returns the bits of the flags that are full: at least isa::cube::kMostFlags
-  /// settings of such a flag have not been taken by a wait.
+  /// `mask` names the flags that a slot of `pipe` sets. Returns the bits of the flags that are full: their counters have reached
+  /// isa::cube::kMostFlags.
   [[nodiscard]] std::uint32_t full(isa::cube::Pipe pipe, std::uint32_t mask) const {
     return matching(mask, [&](unsigned bit) { return counters_[of_set(pipe, bit)] >= isa::cube::kMostFlags; });
   }
@@ -53,8 +53,8 @@ class FlagCounters {
     return result;
   }
 
-  // The dispatcher counts in program order and keeps its counters at most kMostFlags. The pipes count when slots run. Their counters may go
-  // higher, because one pipe may set a flag several times while the slots that wait for it are still in another pipe's queue.
+  // The dispatcher's counters never exceed kMostFlags. The pipes' counters may, because one pipe may set a flag several times while the
+  // slots that wait for it are still in another pipe's queue.
   std::array<std::uint16_t, std::size_t{isa::cube::kPipes} * isa::cube::kPipes * isa::cube::kEvents> counters_{};
 };
 

@@ -27,7 +27,7 @@ struct Context {
   std::uint32_t owner = 0;
   /// The owner that the context had when it last became valid. Empty if another owner has taken the context's memories since.
   std::optional<std::uint32_t> holder;
-  /// How often another owner has taken the context's memories. An instruction that started before the last change of owner has no effect.
+  /// How often another owner has taken the context's memories. An instruction has no effect if this number has changed since it started.
   std::uint32_t dispossessions = 0;
   std::uint32_t in_flight = 0;  ///< number of instructions, and of streams of engines, that have started and not completed
 

@@ -29,7 +29,7 @@ class Injector {
   /// Takes the next fault that is due at `now`, if there is one.
   [[nodiscard]] std::optional<Timed> take_due(Cycle now);
 
-  // Faults at the n-th event. `queue` is the number by which completions name a submission queue.
+  // A fault planned for the n-th event of a queue happens at the n-th call. `queue` is the number by which completions name the queue.
   /// Called when a queue reads or writes DRAM. Returns whether the bus refuses the access.
   [[nodiscard]] bool refuses_access(unsigned queue, Cycle now) { return happens(accesses_, queue, now) != nullptr; }
   /// Called when a queue starts an instruction. Returns for how many cycles the instruction stands still; kNever: until a reset.

@@ -56,7 +56,7 @@ class QueueShadow {
   };
   using Cells = std::map<std::int64_t, Cell>;
 
-  /// The cell that begins at `address`. Splits the cell around it if necessary.
+  /// Returns the cell that begins at `address`. Splits the cell that contains `address` if it begins elsewhere.
   typename Cells::iterator divide(std::int64_t address) {
     const auto next = cells_.upper_bound(address);
     const auto around = std::prev(next);

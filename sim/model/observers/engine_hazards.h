@@ -16,8 +16,8 @@
 
 namespace cox::model {
 
-/// The order is the one that firmware can know. Instruction A comes before instruction B of another engine if A had ended before B's
-/// doorbell was rung. An instruction of a stream counts as ended when its stream and all earlier streams have ended.
+/// Orders instructions of different engines as firmware can: instruction A comes before instruction B if A had ended before B's doorbell
+/// was rung. An instruction of a stream counts as ended when its stream and all earlier streams have ended.
 class EngineHazards {
  public:
   explicit EngineHazards(const Host &host) : host_(host) {}

@@ -92,8 +92,8 @@ Duration of(const Vector &operation, const TileGeometry &geometry) {
   const std::uint64_t pixels = std::max(std::uint64_t{operation.height} * operation.width, pixels_read(operation));
   const std::uint64_t element = std::max(operation.source.element_bits, operation.destination.element_bits);
   const std::uint64_t cycles_a_pixel = divide_up(operation.channels * element, std::uint64_t{8} * geometry.vector_bytes_per_cycle);
-  // The N images of a batch share the lanes of the vector processor. Each of the batch's N instructions takes all cycles of the
-  // start and an N-th of the other cycles.
+  // The N images of a batch share the lanes of the vector processor. Each image's instruction takes the full start-up time and an N-th of
+  // the remaining time.
   const std::uint64_t start = std::min(geometry.vector_start_cycles, geometry.vector_setup_cycles);
   const std::uint64_t shared = geometry.vector_setup_cycles - start + passes(operation.function) * pixels * cycles_a_pixel;
   return {start + divide_up(shared, operation.images), 0, 0};
@@ -139,7 +139,7 @@ Duration of(const Convolution &operation, CutMode x, CutMode y, const TileGeomet
   // Work of the busiest element of the grid. It takes positions one after another, and kernels and channels eight at a time.
   const std::uint64_t positions = divide_up(operation.width, parts(CutMode::CUT_W)) * divide_up(operation.height, parts(CutMode::CUT_H)) *
                                   divide_up(operation.batch, parts(CutMode::CUT_N));
-  // A step takes kernels of one group. If a group has fewer than eight kernels, the other lanes idle.
+  // The element takes kernels of only one group at a time.
   const std::uint64_t steps_of_kernels = operation.groups * divide_up(divide_up(operation.kernels, operation.groups), kElementLanes);
   const std::uint64_t weights = std::uint64_t{operation.kernel_height} * operation.kernel_width *
                                 divide_up(steps_of_kernels, parts(CutMode::CUT_K)) *

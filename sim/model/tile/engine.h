@@ -58,7 +58,7 @@ class TileEngine final : public Engine {
     CompletionQueue completions;
     std::vector<std::byte> l2, wl0;
     Scrubber scrubber;
-    unsigned movers;  // number of LD's mover on the DRAM channel; the movers of LW and ST follow
+    unsigned movers;  // index of LD's mover on the DRAM channel; the next two indices are of LW's and ST's movers
     bool paused = false;
   };
 

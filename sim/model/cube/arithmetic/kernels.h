@@ -19,7 +19,7 @@ struct Multiplication {
   const std::byte *left = nullptr;    ///< in L0A
   const std::byte *right = nullptr;   ///< in L0B
   std::byte *accumulators = nullptr;  ///< in L0C
-  const std::byte *start = nullptr;   ///< n_count * 16 words: the initial values of every row of c; nullptr: products are added to c
+  const std::byte *start = nullptr;   ///< n_count * 16 initial values, the same for every row; nullptr: those in `accumulators`
   std::byte *left_steps = nullptr;    ///< working memory: m_count * k_count * kStepBytes bytes, aligned to 64
   std::byte *right_steps = nullptr;   ///< working memory: kMostGroups * k_count * kStepBytes bytes, aligned to 64
 };

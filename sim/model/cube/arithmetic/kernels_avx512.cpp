@@ -76,12 +76,12 @@ struct Set {
   }
 
  private:
-  /// One step of transpose(). A vector of `x` holds 2 * kRun of the 8 rows, a vector of `y` holds kRun. The vectors of `x` with the same
-  /// rows form a part. The step splits each part in two: the lower and the upper half of its rows.
+  /// One step of transpose(). Two adjacent vectors of `x` hold the words in the same 2 * kRun rows of different columns. They become a
+  /// vector of `y` with the lower half of these rows, and another with the upper half.
   template <int kRun>
   static void step(const __m512i *x, __m512i *y) {
     const __m512i low = indices(kRun, 0), high = indices(kRun, 1);
-    constexpr int kParts = 4 / kRun, kVectors = 8 / kParts;  // parts of `x`, and vectors in each part
+    constexpr int kParts = 4 / kRun, kVectors = 8 / kParts;  // `x` has kParts parts. The kVectors vectors of a part hold the same rows.
 #pragma GCC unroll 8
     for (int part = 0; part < kParts; ++part) {
 #pragma GCC unroll 4

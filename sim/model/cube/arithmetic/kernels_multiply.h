@@ -3,10 +3,10 @@
 // functions have internal linkage there and use nothing of the standard library. Otherwise the linker could give all callers the same copy
 // of a function, perhaps the one that was built with AVX-512.
 //
-// Both a and b are unpacked into steps. A step has one step word for every row of a, and one for every column of b. The product of the two
-// step words is added to the element of c in this row and column. For floating-point types, a step word is one FP32 number, so a step has
-// one column of a and one row of b. For integers, a step word holds as many numbers as the instruction set multiplies at once. Each 32-bit
-// word of a fractal in memory gives one step word in each of kPieces steps. A fractal's row of 8 words therefore becomes 8 * kPieces steps.
+// Both matrices are unpacked into steps. A step adds one product of two 32-bit step words to each element of c. One step word comes from
+// the element's row of a, the other from its column of b. For floating-point types, a step word is one FP32 number. For integers, it holds
+// as many numbers as the instruction set multiplies at once. A 32-bit word of a fractal is unpacked into kPieces step words for consecutive
+// steps. A fractal's row of 8 words therefore becomes 8 * kPieces steps.
 //
 // `Set` describes the instruction set. Its registers hold kRows rows of c, each as wide as kGroups fractals. It also has the functions
 // called below as Set::name().
@@ -21,9 +21,9 @@ constexpr std::uint32_t kSide = isa::cube::kFractalRows;
 constexpr std::uint32_t kWords = isa::cube::kFractalRowBytes / 4;  // words in a row of a fractal
 constexpr std::size_t kFractalWords = isa::cube::kFractalBytes / 4;
 
-/// The part of c that registers hold: a few rows and a few groups of 16 columns. The top of this file explains steps.
+/// The part of c that registers hold: a few rows and a few groups of 16 columns. The top of this file explains steps and step words.
 struct Tile {
-  const std::uint32_t *left = nullptr;        ///< step words of a, from the tile's first row on: [fractal][16 rows][8 * kPieces steps]
+  const std::uint32_t *left = nullptr;        ///< step words of a, from the tile's first row on: [fractal][16 rows][step of the fractal]
   const std::uint32_t *right = nullptr;       ///< step words of b: [group][step][16 columns]
   std::uint32_t steps = 0, right_steps = 0;   ///< number of steps, and distance in steps from one group to the next
   const std::uint32_t *start = nullptr;       ///< initial values of a row: [group][16 columns]; nullptr: the values in c

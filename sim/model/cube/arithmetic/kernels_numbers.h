@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// For each element type, a class that unpacks the words of a fractal into the step words of kernels_multiply.h. Its template parameter
-// multiplies and adds step words. `Real` is for FP32 numbers. `Whole` is for bytes (unsigned for a, signed for b) or 16-bit numbers.
+// For each element type, a class template that unpacks the words of a fractal into the step words of kernels_multiply.h. Its parameter
+// multiplies and adds step words: `Real` for FP32 numbers, `Whole` for bytes (unsigned for a, signed for b) or 16-bit numbers.
 #pragma once
 
 #include "sim/model/cube/arithmetic/kernels_multiply.h"
@@ -8,7 +8,7 @@
 namespace cox::model::cube {
 namespace {
 
-/// Unpacks each word of a fractal into kPieces words, with piece_of_left() and piece_of_right() of `Type`.
+/// Unpacks each word of a fractal into kPieces words. Type::piece_of_left() and Type::piece_of_right() return one of these words.
 template <typename Type>
 struct ByPieces {
   static void unpack_left(const std::byte *fractal, std::uint32_t *__restrict out) {
@@ -71,8 +71,8 @@ constexpr std::uint32_t extend(std::uint32_t fields, std::uint32_t signs, std::u
   return fields | ((negative << (width - sign_bit)) - (negative << 1));
 }
 
-/// Words with four bytes. The bytes of matrix a become unsigned by adding kOffset. correct() computes the correction of the sums: minus
-/// kOffset times the sum of the column of b. It is exact modulo 2^32.
+/// Step words hold four bytes. kOffset is added to every byte of a to make it unsigned. To undo this in the products, correct() computes
+/// what to add to each column of c: minus kOffset times the sum of that column of b.
 template <typename Whole, typename Type, std::uint32_t kOffset>
 struct Bytes : ByPieces<Type> {
   using Number = Whole;
@@ -103,7 +103,7 @@ struct Int4Bytes : Bytes<Whole, Int4Bytes<Whole>, 8> {
   }
 };
 
-/// Words with two 16-bit numbers.
+/// Step words hold two 16-bit numbers.
 template <typename Whole, typename Type>
 struct Pairs : ByPieces<Type> {
   using Number = Whole;

@@ -78,7 +78,7 @@ Finding Detector::State::of_flag(FindingKind kind, Pipe from, Pipe to, unsigned 
   return finding;
 }
 
-/// Reports the flags for which the device refuses the last slot: waits for flags that are not set, and sets of flags that are full.
+/// Reports each flag that is not set although the last slot waits for it, or that is full although the last slot sets it.
 void Detector::State::find_flags(Pipe own, const isa::cube::Flags &masks, std::vector<Finding> &findings) {
   for (std::uint32_t rest = flags.missing(own, masks.wait); rest != 0; rest &= rest - 1) {
     const auto bit = static_cast<unsigned>(std::countr_zero(rest));

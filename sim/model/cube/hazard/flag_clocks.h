@@ -26,8 +26,8 @@ class FlagClocks {
  public:
   /// `waits` names the flags for which a slot of pipe `own` waits. Returns the bits of the flags that are not set.
   [[nodiscard]] std::uint32_t missing(isa::cube::Pipe own, std::uint32_t waits) const;
-  /// `sets` names the flags that a slot of pipe `own` sets. Returns the bits of the flags that are full: they were set kMostFlags times
-  /// more often than waited for.
+  /// `sets` names the flags that a slot of pipe `own` sets. Returns the bits of the flags that are full: the number of sets exceeds the
+  /// number of waits by kMostFlags.
   [[nodiscard]] std::uint32_t overflowing(isa::cube::Pipe own, std::uint32_t sets) const;
 
   /// The next slot of pipe `own` starts. Takes the flags of `waits`, which must all be set. Returns what has ended before the slot starts.

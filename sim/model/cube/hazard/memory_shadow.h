@@ -20,7 +20,7 @@ using Shadow = hazard::QueueShadow<isa::cube::Pipe, isa::cube::kPipes>;
 
 class MemoryShadow {
  public:
-  /// Like Shadow::touch(), for a whole access.
+  /// Does the same as Shadow::touch() for all byte ranges of `access`.
   template <typename OnConflict>
   void touch(const Shadow::Toucher &toucher, const Clock &clock, const isa::cube::Access &access, const OnConflict &on_conflict) {
     if (!exact_) {

@@ -13,8 +13,8 @@ namespace cox::model::mx {
 enum class Path : std::uint8_t { reference, fast };
 
 /// Host addresses of the operands of one operation. Each pointer is to the first byte of the operand with the same name in the operation.
-/// All other bytes of the operand have the same distances from it as in DRAM. If the operation does not have the operand, the pointer is
-/// null. Pointers need no alignment.
+/// The operand's other bytes are at the same offsets from the first byte as in DRAM. If the operation does not have the operand, the
+/// pointer is null. Pointers need no alignment.
 struct Operands {
   const std::byte *input1 = nullptr;
   const std::byte *input2 = nullptr;

@@ -93,7 +93,7 @@ class Band {
     }
   }
 
-  /// Returns the index of the unpacked block under the corner of the kernel. `row` counts the output rows of the band.
+  /// Returns the index of the first block of the pixel under the kernel's top left tap. `row` counts the output rows of the band.
   [[nodiscard]] std::int64_t corner(std::int64_t row, std::int64_t column) const {
     return row * op_.stride * row_blocks_ + column * op_.stride * op_.input.blocks;
   }

@@ -20,7 +20,7 @@ class CoveredSource {
   [[nodiscard]] bool in_place() const;
   [[nodiscard]] Input<std::byte> input() const;
 
-  /// Number of elements that stage() writes with the same `pixel`.
+  /// Number of elements that stage() writes when it is called with this `pixel`.
   [[nodiscard]] double staged_elements(std::int64_t pixel) const;
   /// Copies the source with its padding. The copy has `pixel` elements for each pixel, and `repeat` copies of each channel. Number is the
   /// type that the kernels multiply: std::int8_t (unsigned bytes have 128 subtracted), float or std::uint64_t.

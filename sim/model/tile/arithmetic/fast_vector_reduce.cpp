@@ -74,8 +74,8 @@ class State {
  private:
   [[nodiscard]] CompareMode mode() const { return c_.operation.function == VectorFunction::maximum ? CompareMode::MAX : CompareMode::MIN; }
 
-  /// Combines values[i] with outputs[i], for each i below `count`. Each output combines several source elements. `number` is the index of
-  /// values[i] among those of outputs[i]. It is the same for every i.
+  /// Combines values[i] with outputs[i], for each i below `count`. `number` is the index of values[i] among the source elements that
+  /// outputs[i] combines. It is the same for every i.
   void combine(const float *values, std::int64_t count, std::int64_t number, float *outputs) {
     if (!sums_) return c_.kernels.compare({values, 0}, mode(), count, outputs);
     c_.kernels.arithmetic({values, 0}, GroupMode::DEFAULT, count, outputs + number % lanes_ * columns_ * channels_);

@@ -8,7 +8,7 @@ namespace cox::model::arithmetic {
 namespace {
 
 constexpr std::uint32_t kPixels = 2;
-constexpr std::uint32_t kQuarters = 4;  // quarters of a line, with 4 output channels each
+constexpr std::uint32_t kQuarters = 4;  // A line of weights is for 16 output channels, a quarter of it for 4.
 
 void clear(const std::int8_t *, std::int64_t, std::int32_t *starts) {
   for (std::uint32_t k = 0; k < kLineKernels; ++k) starts[k] = 0;

@@ -27,7 +27,7 @@ struct Place {
 
 /// The accumulator of a Place. An operation uses only one of the two members.
 struct Accumulator {
-  std::uint64_t integer = 0;  // used for all integers; wraps
+  std::uint64_t integer = 0;  // for integer formats: the sum modulo 2^64
   float real = 0;
 };
 

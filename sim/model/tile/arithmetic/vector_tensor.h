@@ -69,7 +69,7 @@ class Broadcast {
 /// SUMM), then the conversion to the destination.
 class Output {
  public:
-  /// `channels`, `height` and `width` are the extent that is written. The destination is staged if it overlaps a source.
+  /// `channels`, `height` and `width` are the size of the tensor to write. If it overlaps a source, only commit() changes the destination.
   Output(const isa::tile::Vector &operation, const Memories &memories, const VectorScalars &scalars, std::int64_t channels,
          std::int64_t height, std::int64_t width, const Source &source, const Source &source1);
 
