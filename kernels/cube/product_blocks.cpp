@@ -16,7 +16,7 @@ using isa::cube::MachineCode;
 struct ProductPipeline::Walk {
   bool loads = false, streams = false;
   std::uint32_t from = 0;  ///< L1 address of the next block
-  /// Distances in L1, in bytes: `place` from one block to the next, `stride` from one unit of k to the next.
+  /// Distances in L1, in bytes: `place` from one block to the next, `stride` from one group of k_unit() elements along k to the next.
   std::uint32_t place = 0, stride = 0;
   std::uint32_t first_place = 0;
   MachineCode load{};             ///< the instruction that loads the next block, without its destination
@@ -30,8 +30,8 @@ struct ProductPipeline::Walk {
   }
   /// Goes to the next block. If the operand is loaded block by block, `index` is the number of that block's place in L1.
   [[gnu::always_inline]] inline void go_on(std::uint32_t index) { from = streams && index == 0 ? first_place : from + place; }
-  /// Call this after go_on() for a block that is shorter than a full block by `units_less` units of k, which are `k_less` elements.
-  /// Shortens the load at `written` to `k` elements, and moves `from` and the source of `load` back by the difference.
+  /// Call this after go_on() if the block lacks `k_less` elements of a full block's k, which take `units_less` * `stride` bytes in L1.
+  /// Shortens the load at `written` to `k` elements, and moves `from` and the source of `load` back by what the block lacks.
   void shorten(MachineCode *written, const OperandSource &source, std::uint32_t k, std::uint32_t units_less, std::uint32_t k_less) {
     if (!streams) from -= units_less * stride;
     if (!loads) return;

@@ -108,13 +108,11 @@ void ProductPipeline::count() {
   output_.begin(arguments_.stage);
 }
 
-/// Returns true if C needs no flag of its own, because other flags show that its place in L1 is free. C of tile t goes to the place of C of
-/// tile t - 2, which is free when FIX has finished tile t - 2. The load of C waits for this in the following way:
-/// - MTE2 loads C of tile t after the last block of tile t.
-/// - The load of the last block waits for the moves of the block `places` blocks earlier.
-/// - These moves end with the third step of tile t or a later step. If they end earlier, the function returns false.
-/// - The moves of the third step wait for the first MAD of tile t, whose bank they overwrite.
-/// - This MAD waits until FIX has finished tile t - 2.
+/// Returns true if the load of C needs no flag of its own, because the load before it already waits until C's place in L1 is free.
+/// - The place for C of tile t is free when FIX has finished tile t - 2.
+/// - The first MAD of tile t waits for this. The moves of the tile's third step wait for that MAD.
+/// - MTE2 loads C after the tile's last block. The load of the last block waits for the moves of the block `places` blocks earlier.
+/// The function tests whether that earlier block ends with the third step of tile t or a later step.
 bool ProductPipeline::blocks_tell_of_fix() const {
   constexpr std::uint32_t kSteps = kBanks + 1;  // number of steps up to the third, which is the first to use a bank again
   const bool is_short = tiling_.short_start && tiling_.outer_in_l0;

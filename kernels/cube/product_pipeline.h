@@ -78,7 +78,7 @@ class ProductPipeline {
   std::uint64_t outer_address_ = 0, inner_address_ = 0;  ///< addresses of the current batch
   std::uint32_t unit_ = 1, k_units_ = 0, outer_tiles_ = 0, inner_tiles_ = 0, inner_unit_ = 1;
   std::uint32_t panel_ = 0;                         ///< index of the outer panel, counted over all batches
-  std::uint32_t even_steps_ = 0, even_blocks_ = 0;  ///< steps and blocks of a tile without Tiling::short_start
+  std::uint32_t even_steps_ = 0, even_blocks_ = 0;  ///< steps and blocks of a tile that does not begin with short blocks
   std::uint32_t full_blocks_ = 0;                   ///< how many blocks run_full_blocks() writes for a tile
   BlockPattern pattern_;
   std::uint32_t pattern_m_ = 0, pattern_n_ = 0;  ///< size of the tiles for which pattern_ was made; 0: not made yet

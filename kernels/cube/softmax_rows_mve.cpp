@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // softmax_rows() for the control core's vector unit. It handles four columns at a time, with the same operations as softmax_rows.cpp. MVE
 // arithmetic always rounds to nearest even, treats subnormals as zero and produces only the NaN 0x7FC00000. Treating subnormals as zero
-// changes no result: kLeastDifference prevents subnormal FP32 weights, and a subnormal score - maximum has the same exponential as 0.
+// changes no result: kLeastDifference prevents subnormal FP32 weights, and the exponential of a subnormal number is that of 0.
 #include <arm_mve.h>
 
 #include <bit>

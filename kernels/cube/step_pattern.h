@@ -36,8 +36,8 @@ struct StepPattern {
                   isa::cube::whole_word_of<Opcode::MAD, "Left">() == 4 && isa::cube::whole_word_of<Opcode::MAD, "Right">() == 5);
   }
 
-  /// Writes `steps` steps, at least 1. `left` and `right` are the words of the first step's moves that have the field Source. From step to
-  /// step they grow by left_stride and right_stride. Returns the end of the slots.
+  /// Writes `steps` steps, at least 1. `left` and `right` are the words with the field Source in the first step's L1_TO_L0A and L1_TO_L0B.
+  /// Each further step adds left_stride and right_stride to them. Returns the end of the slots.
   [[gnu::always_inline]] inline isa::cube::MachineCode *write(isa::cube::MachineCode *slots, std::uint32_t steps, std::uint32_t left,
                                                               std::uint32_t right) {
     constexpr Words kOtherBank = {0, 0, 0, kBankBytes}, kOtherBanks = {kBankBytes, kBankBytes, 0, 0};

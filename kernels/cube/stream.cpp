@@ -35,7 +35,7 @@ void Stream::clear() {
 }
 
 [[gnu::noinline]] MachineCode *Stream::refill_slots(unsigned count) {
-  // The slots before `followed_` are decoded, and `configuration_` is known. If the stream hands over slots that are not yet decoded, the
+  // `configuration_` is the result of the slots before `followed_`. If the segment that refill() ends has slots after `followed_`, the
   // configuration becomes unknown.
   const bool is_followed = followed_ == next();
   const bool had_failed = has_failed();

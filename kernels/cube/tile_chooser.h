@@ -47,12 +47,12 @@ struct Tiling {
   std::uint32_t m_tile = 0, n_tile = 0;  ///< elements, multiples of across_unit()
   std::uint32_t step_units = 0;          ///< k_unit()s of k in the step of one MAD
   std::uint32_t block_units = 0;         ///< k_unit()s of k loaded to L1 at once: a multiple of step_units, or all of k
-  std::uint32_t places = 0;              ///< places in L1 for blocks of operands that do not stay there
+  std::uint32_t places = 0;              ///< places in L1 for blocks of operands that are loaded block by block
   std::uint32_t panels = 0;              ///< places in L1 for panels of the outer operand; 0: a panel is loaded again for each tile
   bool left_outer = true;                ///< the outer operand is A; false: it is B
   bool inner_stays = false;              ///< all of the inner operand stays in L1
   bool outer_in_l0 = false;              ///< a panel of the outer operand stays in L0 for the inner loop
-  bool short_start = false;              ///< the first tile's blocks have 1, 1, 2, 4, ... units, so that the array starts early
+  bool short_start = false;              ///< the first blocks have 1, 1, 2, 4, ... units, so that the first MAD starts early
   std::uint32_t last_piece = 0;  ///< the last tile is computed in pieces, the last of which has about this size (piece_of()); 0: no pieces
   std::uint64_t cycles = 0;      ///< predicted; 0: nothing fits in `l1_bytes`
 

@@ -88,14 +88,14 @@ struct Cut {
         tiling.outer_in_l0 = true;
       }
     } else if (inner_tiles > 1 && !product.residual && fits_l0(tiling.step_units, false)) {
-      // All tiles use the operand's steps in L0, so a short start (Tiling::short_start) would make every tile slower.
+      // A short start (Tiling::short_start) would cut the panel in L0 into more steps, and every tile would run all of them.
       tiling.outer_in_l0 = true;
       tiling.short_start = false;
     }
   }
 
-  /// Makes all blocks equally long if they are nearly so, because then one pattern of slots serves the last blocks, too. `most` is the
-  /// number of steps for which L1 has room.
+  /// Makes all blocks equally long: changes `block` to a divisor of `steps` that is near it, if there is one. `most` is the number of steps
+  /// for which L1 has room.
   constexpr void choose_even_blocks(std::uint32_t &block, std::uint32_t steps, std::uint32_t most) {
     if (block == 1 || steps % block == 0 || k_units % tiling.step_units != 0) return;
     for (std::uint32_t longer = block + 1; longer <= 2 * block && longer * kGoodPlaces <= most && longer * kGoodPlaces <= steps; ++longer) {
@@ -111,8 +111,8 @@ struct Cut {
     }
   }
 
-  /// Chooses the length of blocks, and the number of their places in L1, for operands that do not stay there. Returns false if not even one
-  /// place for a block fits into `room`.
+  /// Chooses the length of blocks, and the number of their places in L1, for operands that are loaded block by block. Returns false if not
+  /// even one place for a block fits into `room`.
   constexpr bool choose_blocks(std::uint64_t room, bool outer_streams, bool inner_streams) {
     const std::uint32_t across = (outer_streams ? outer_tile : 0) + (inner_streams ? inner_tile : 0);
     const auto step_bytes = static_cast<std::uint32_t>(panel_bytes(product.type, across, tiling.step_units));
@@ -131,12 +131,12 @@ struct Cut {
     choose_even_blocks(block, steps, static_cast<std::uint32_t>(room) / step_bytes);
     tiling.block_units = block * tiling.step_units;
     const std::uint32_t blocks = divided_up(k_units, tiling.block_units);
-    // Kernels set only necessary flags (docs/design.md, Decisions). With more than 2 * `blocks` places, the flag for which a block's load
-    // waits would be unnecessary: the load of C, earlier on the same pipe, already waits for a later event.
+    // With more than 2 * `blocks` places, the load of C would already wait until the next block's place is free. The flag of that place
+    // would be unnecessary, and kernels set only necessary flags (docs/design.md, Decisions).
     if (product.residual) tiling.places = std::min(tiling.places, 2 * blocks);
     if (tiling.panels == 0 || all_panels == 1 || tiling.places <= blocks) return true;
-    // With one place for panels, the next panel overwrites the current one block by block. With more than `blocks` places for blocks, a
-    // load could overwrite a part before its last use. To prevent it, panels get a second place if there is room; else `places` is reduced.
+    // With one place for panels, the loads of the next panel overwrite the current panel. With `places` > `blocks`, they could overwrite a
+    // block that is still to be read. A second place for panels prevents this, or fewer places for blocks if L1 has no room.
     const std::uint64_t panel = panel_bytes(product.type, outer_tile, k_units);
     if (panel + std::uint64_t{tiling.places} * block * step_bytes <= room) {
       tiling.panels = 2;
