@@ -22,7 +22,7 @@ namespace cox::kernels::c_interface {
 /// has the fault.
 void connect_interrupts();
 
-/// `Engine` is a kernels::Engine, `Handle` the C structure that holds one of its streams in its member `opaque`.
+/// `Engine` is a kernels::Engine. `Handle` is a C structure whose member `opaque` holds a stream of the engine.
 template <typename Engine, typename Handle>
 class CEngine {
  public:

@@ -31,7 +31,7 @@ struct NoContextState {
 ///
 ///   static constexpr registers::Engine kEngine;        the engine's row in device/engines.h; its submission is `streams` or
 ///                                                      `joined_streams`
-///   static constexpr unsigned kQueueSizeLog2;          log2 of the streams in flight, unless the application says otherwise
+///   static constexpr unsigned kQueueSizeLog2;          default of Configuration::queue_size_log2
 ///   using Stream;                                      StreamBuffer, or a class derived from it
 ///   using ContextState;                                NoContextState, or a class with its members
 ///   static void explain(stream, detail, fault);        StreamRunner::Explain
@@ -76,7 +76,7 @@ class Engine {
   Status run(Submitted &stream, std::uint64_t limit_us = kDefaultLimit);
   static constexpr std::uint64_t kDefaultLimit = 10'000'000;
 
-  /// Does the same as StreamRunner::set_retries(). A stream whose segments were submitted while it was being written does not run again.
+  /// Does the same as StreamRunner::set_retries(). A stream that was submitted in several segments is not retried.
   void set_retries(unsigned retries) { runner_.set_retries(retries); }
 
   /// Returns the fault of the last stream that failed.

@@ -17,7 +17,7 @@ class SegmentFeeder {
  public:
   /// Forgets the attached stream.
   void detach();
-  /// From now on, the feeder submits each segment of `stream` to `runner` when it is full, marked as continued by the next segment. Before
+  /// From now on, the feeder submits each full segment of `stream` to `runner`. The device joins the segments to one stream. Before
   /// kernels write a segment's memory again, the feeder waits at most `limit_us` microseconds until the device has completed the segment.
   /// Feeder, runner and stream must not move. Errors: not_ready before StreamRunner::init(); not_ready ("stream") while is_joined().
   Status attach(StreamRunner &runner, StreamBuffer &stream, std::uint64_t limit_us);

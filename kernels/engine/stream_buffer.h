@@ -19,7 +19,7 @@ inline constexpr unsigned kWindows = hal::kWindows;
 
 /// Layout that a kind of stream requires of its memory.
 struct StreamShape {
-  std::size_t unit = 8;        ///< bytes of a unit, a power of two, and alignment of the memory. A segment is a whole number of units
+  std::size_t unit = 8;        ///< bytes of a unit, a power of two. Address and size of a segment are multiples of it
   std::size_t least = unit;    ///< minimum bytes of a segment
   std::uint32_t segments = 1;  ///< number of segments, a power of two, at most StreamBuffer::kMostSegments
 };
@@ -38,8 +38,8 @@ class StreamBuffer {
   /// kWindows. Error: invalid_argument ("stream address", "segments", "stream size", "windows"); the buffer is unchanged then.
   Status init(std::span<std::byte> memory, std::span<const isa::Window> windows, const Shape &shape = {});
 
-  /// From now on a full buffer calls `function`. With nullptr, reserve() fails again if the buffer is full. An earlier failure of a
-  /// hand-over is cleared.
+  /// From now on a full buffer calls `function`. If `function` is nullptr, reserve() fails when the buffer is full. The
+  /// call also clears the failure of an earlier hand-over.
   void set_hand_over(HandOver function, void *owner);
 
   /// Empties the buffer and continues in its first segment. The device must no longer read any of it.
@@ -52,7 +52,7 @@ class StreamBuffer {
   /// Returns the bytes that were written and not yet handed over.
   [[nodiscard]] std::span<const std::byte> code() const { return {begin_, next_}; }
   [[nodiscard]] bool is_empty() const { return next_ == begin_; }
-  /// Returns the number of units that the hand-over function has taken since init() or clear().
+  /// Returns how much the hand-over function has taken since init() or clear(), in units of StreamShape::unit bytes.
   [[nodiscard]] std::uint32_t handed_over() const { return handed_over_; }
   [[nodiscard]] std::span<const isa::Window> windows() const { return {windows_.data(), window_count_}; }
   [[nodiscard]] unsigned segments() const { return segments_; }

@@ -27,7 +27,7 @@ struct StreamFault {
   std::uint64_t address = 0;          ///< bus address of the instruction
   std::int32_t instruction = -1;      ///< number of the instruction in the stream
   const char *name = "instruction";   ///< mnemonic, for example "CONVACT"
-  const char *field = "instruction";  ///< field, for example "InOffset"; else "instruction"
+  const char *field = "instruction";  ///< field at fault, for example "InOffset"; "instruction" if the engine reports no field
 };
 
 class StreamRunner {
@@ -74,7 +74,7 @@ class StreamRunner {
   ///   instruction's offset in the stream. For an uncorrectable ECC error `what` is "memory" and `limit` its address. fault() has more.
   /// - timeout; or device_fault with `what` "completion" (the device lost one or wrote an impossible one), "engine reset" (other code reset
   ///   the engine) or "descriptor" (the device could not read it). In these cases wait() has reset the engine.
-  /// - not_ready: the stream's outcome is forgotten. At each failure, wait() forgets the previous failure and all outcomes before it.
+  /// - not_ready: the stream's outcome is forgotten. wait() remembers only the streams after the second-to-last failure.
   /// - invalid_argument: no such stream was submitted.
   /// After a failure the stream is lost, and so are later streams that were in flight. Waiting for them returns the same error until
   /// another stream fails. The context is ready for new streams.
@@ -83,10 +83,10 @@ class StreamRunner {
   [[nodiscard]] const Status &status() const { return status_; }
 
   /// Lets streams run again, up to `retries` times each, if they fail for a reason that may not recur: bus_error, ecc, timeout, a lost or
-  /// bad completion, or a reset. The streams behind the failed one run again, too, and all keep their tags. wait() goes on sleeping during
-  /// all attempts, and its time limit begins anew with each. The caller guarantees that a stream gives the same results when it runs again
-  /// from its beginning: no stream reads memory that it, or a later stream in flight, has overwritten. Joined streams do not run again. If
-  /// more than kMostRestarted streams are in flight, none of them runs again.
+  /// bad completion, or a reset. The streams behind the failed one run again, too, and all keep their tags. wait() returns after the
+  /// last attempt; each attempt gets the full time limit. The caller guarantees that a stream gives the same results when it runs again
+  /// from its beginning: no stream reads memory that it, or a later stream in flight, has overwritten. No stream runs again if more than
+  /// kMostRestarted streams are in flight, or if one of them is joined to another.
   void set_retries(unsigned retries) { retries_ = retries; }
   static constexpr unsigned kMostRestarted = 16;
 
@@ -198,7 +198,7 @@ class StreamRunner {
   while (hardware_.is_empty()) {
     const hal::InterruptMask mask;  // interrupts are unmasked between two turns of the loop, so that other handlers run
     if (!hardware_.is_empty()) return true;
-    // After a wake-up without a completion, the engine may be in trouble.
+    // A wake-up without a completion can mean trouble. Before the first sleep, has_begun is false.
     if (deadline.has_begun && is_in_trouble()) return false;
     if (deadline.is_over(board::microseconds())) return false;
     // The interrupt only ends this sleep. It is disabled at other times: the handler takes no completion, so a waiting completion would
