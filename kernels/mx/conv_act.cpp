@@ -183,7 +183,7 @@ class Decomposition {
     append_groups(piece, &rows, &columns);
   }
 
-  /// Appends all output channels for an input whose sides fit an instruction.
+  /// Appends the instructions for all output channels. `input` is at most kMostSide high and wide.
   void append_groups(const Tensor &input, const Piece *rows, const Piece *columns) {
     append_groups_of(arguments_.output, 0, input, rows, columns);
     if (is_split(arguments_)) append_groups_of(arguments_.split_output, arguments_.output.blocks(), input, rows, columns);
@@ -207,7 +207,7 @@ class Decomposition {
     }
   }
 
-  /// Appends at most 1,024 output channels, starting at channel block `block` of the layer.
+  /// Appends the instructions for `output`, at most kMostChannels channels. The first one is in channel block `block` of the layer.
   void append_group(const Tensor &input, const Tensor &output, std::uint32_t block) {
     if (!status_) return;
     if (!has_parts(arguments_)) {
@@ -264,7 +264,7 @@ class Decomposition {
     }
   }
 
-  /// Copies each of `count` blocks twice, side by side into a row of a window. Each block has a window of its own.
+  /// Copies each of `count` blocks twice, into a row of its own window of 2 x 2 blocks. `to` is that row in the first window.
   void append_windows(std::uint64_t from, std::uint64_t to, std::uint64_t count) {
     isa::mx::Move move;
     move.from = from;
@@ -295,8 +295,7 @@ class Decomposition {
 constexpr std::uint32_t kSeedSide = 3;
 constexpr std::uint64_t kSeedBytes = std::uint64_t{kSeedSide} * kSeedSide * kBlockBytes;
 
-/// Returns the convolution of the map's copy in scratch, which has zeros around it. The convolution's instruction does the rest of the
-/// padding.
+/// Returns `arguments` with a padded copy of the input, in scratch, as input. `padding` becomes kInstructionPadding.
 ConvActArguments padded(const ConvActArguments &arguments) {
   ConvActArguments inner = arguments;
   const std::uint32_t zeros = arguments.padding - kInstructionPadding;
@@ -348,7 +347,7 @@ Status append_zeros(Stream &stream, std::uint64_t zero, const Tensor &map) {
   return {};
 }
 
-/// Appends the copy of the input, with its outer padding, to `to`, which is the `input` of the arguments that padded() returns.
+/// Appends instructions that copy the input to the middle of `to` and fill the rest of `to` with zeros.
 Status append_padded_input(Stream &stream, const ConvActArguments &arguments, const Tensor &to) {
   const std::uint64_t seed = arguments.scratch.address;
   if (const Status status = append_zero_block(stream, arguments, seed); !status) return status;

@@ -20,9 +20,9 @@ constexpr bool fits_move(const Level &level) {
   return level.count == 1 || (level.count <= kMostBlocks && level.from <= kMostOffset && level.to <= kMostOffset);
 }
 
-/// Appends the copy of `run` blocks for each turn of two nested loops. If one of the loops fits the fields of a MOVE, the engine runs it.
+/// Appends MOVEs that copy `run` blocks in each turn of two nested loops. If one loop fits a MOVE's fields, the engine runs that loop.
 Status append_runs(Stream &stream, std::uint64_t from, std::uint64_t to, std::uint64_t run, Level inner, Level outer) {
-  // The engine runs the loop with more turns, because the control core pays for each turn of the other loop.
+  // If both loops fit a MOVE, `inner` becomes the longer one, because each turn of `outer` needs a MOVE of its own.
   if (!fits_move(inner) || (fits_move(outer) && outer.count > inner.count)) std::swap(inner, outer);
   const bool engine = fits_move(inner);
   const std::uint64_t repeats = engine ? 1 : inner.count;

@@ -96,7 +96,8 @@ cox_status cox_mx_elmul(cox_mx_stream *stream, const cox_mx_tensor *input1, cons
 cox_status cox_mx_smuli(cox_mx_stream *stream, const cox_mx_tensor *input, float factor, const cox_mx_tensor *output);
 cox_status cox_mx_sigmoid(cox_mx_stream *stream, const cox_mx_tensor *input, const cox_mx_tensor *output);
 cox_status cox_mx_softmax(cox_mx_stream *stream, const cox_mx_tensor *input, const cox_mx_tensor *output);
-/* cox_mx_softmax_channels() runs on the control core, not in a stream. Before it, `input` must be written, and taken with cox_mx_take(). */
+/* cox_mx_softmax_channels() runs on the control core, not in a stream. If a stream writes `input`, first wait
+ * for that stream and call cox_mx_take(input). */
 cox_status cox_mx_softmax_channels(const cox_mx_tensor *input, const cox_mx_tensor *output);
 cox_status cox_mx_pool(cox_mx_stream *stream, const cox_mx_pool_arguments *arguments);
 cox_status cox_mx_pool_scratch_bytes(const cox_mx_pool_arguments *arguments, uint64_t *bytes);
