@@ -20,8 +20,8 @@ enum class Submission : std::uint8_t {
 /// tests/NAME.
 enum class Home : std::uint8_t { layers, tests };
 
-// ROW(id, number, short name, full name, submission, home, warnings): `number` is the index in ENGINE[]. Tile cores have no entry in
-// ENGINE[], because they have queues of their own. Warnings are the names of bits 24 and up of a completion's second word.
+// ROW(id, number, short name, full name, submission, home, warnings): `number` is the index in ENGINE[]. It is 255 for tile cores, which
+// have no entry in ENGINE[]. Warnings are the names of bits 24 and up of a completion's second word.
 // clang-format off
 #define COX_ENGINES(ROW) \
   ROW(tile, 255, "TILE", "tile engine", slots, layers) \
