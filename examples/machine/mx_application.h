@@ -25,7 +25,7 @@ bool is_own(const char *application, const char *host_program, const BlockHead &
 
 /// Checks that the region lies in the board's DRAM and has at least `least_bytes`. Errors:
 /// - misaligned_address: `value` is the region's address, `limit` the alignment;
-/// - window_outside_dram: `value` is the region's address, `limit` its size in bytes;
+/// - window_outside_dram: `value` is the region's address, `limit` the region's size in bytes;
 /// - window_too_small: `value` is the region's size, `limit` is `least_bytes`.
 Status check_region(const char *what, const Region &region, std::uint64_t least_bytes = 0);
 

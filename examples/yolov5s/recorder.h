@@ -44,7 +44,7 @@ class Recorder {
  private:
   [[nodiscard]] kernels::mx::Tensor at(const Map &map) const { return tensors_[map.tensor].slice(map.first, map.channels); }
   void begin(const Name &name);
-  /// Ends the layer that begin() has started, with one or two records.
+  /// Ends the layer that begin() has started. `second_output` is null if the layer has one output.
   Status end(LayerKind kind, const Map &output, const Map *second_output = nullptr);
   Status append(const kernels::mx::ConvActArguments &arguments);
   Result<std::uint64_t> take_weights(const Convolution &convolution);

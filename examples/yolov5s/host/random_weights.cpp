@@ -28,7 +28,7 @@ struct Target {
   float mean = 0, deviation = 1;
 };
 
-constexpr Target kHidden{1.0F, 0.5F};  // SiLU is almost linear around 1, so noise passes through it without growing
+constexpr Target kHidden{1.0F, 0.5F};  // SiLU has a slope of about 0.93 at 1, so it does not amplify noise there
 /// Mean and standard deviation of the outputs of the convolutions that is_weak() selects. They are small, so that little noise of earlier
 /// layers reaches the network's outputs.
 constexpr Target kWeak{0.0F, 0.1F};
