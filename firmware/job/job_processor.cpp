@@ -71,7 +71,7 @@ bool JobProcessor::turn(std::optional<std::uint32_t> &load) {
       load = next;
     } else {
       const Status status = perform(*next, record);
-      // If a run has begun, end_runs() finishes it later. A run that found no room stays waiting until another run has ended.
+      // If a run has begun, end_runs() finishes it later. A blocked job waits until another run has ended.
       if (!status.ok() || (record.stage == Stage::waiting && !record.blocked)) finish(*next, status, {});
     }
   }

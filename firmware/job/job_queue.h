@@ -83,7 +83,7 @@ struct Descriptor {
   std::uint8_t cores;
   std::uint8_t retried;  ///< number of times that the run began again
   std::uint8_t reserved;
-  std::uint32_t counting_cycles;  ///< device time from `end_cycle` until the control core read its counter for `control_instructions`
+  std::uint32_t counting_cycles;  ///< device cycles from `end_cycle` until `control_instructions` was read
 };
 static_assert(offsetof(Descriptor, error) == 120);
 static_assert(sizeof(Descriptor) == 512);

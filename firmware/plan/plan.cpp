@@ -53,7 +53,7 @@ constexpr std::int32_t kWalkCost = 60;
 /// Approximate cost of the search for the taker of a token: instructions of the control core for each group that it skips.
 constexpr std::int32_t kSearchCost = 15;
 
-/// Copies the instructions of a lane to `code`, in the lane's order, and sets their completion flags. Returns the number of sinks.
+/// Copies a lane's instructions to `code`, in the lane's order, and sets their completion flags. Returns the number of sinks (Plan::sinks).
 std::uint32_t lay_out(std::span<const MachineCode> instructions, std::span<const std::uint32_t> order, std::span<MachineCode> code,
                       verify::Pause &pause) {
   std::uint32_t sinks = 0;

@@ -3,7 +3,7 @@
 // plan). A lane has the instructions of one class on one core.
 //
 // Tokens of an ordered pair of lanes are put and taken in program order, so the k-th token put is the k-th taken. The plan therefore knows
-// before the run which instructions become ready when an instruction ends. The scheduler needs one counter for each group, and no search.
+// before the run which instruction waits for which token.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct Group {
   std::uint16_t initial = 0;  ///< value of `missing` before the run
 };
 
-/// Destination of a token: the group that takes it. Bit 0 is last(), bits 1 to 6 are to(), and bits 11 to 31 are group().
+/// Destination of a token: the group that takes it, and the group's lane. last() marks the giver's last token.
 class Wake {
  public:
   Wake() = default;
@@ -71,9 +71,8 @@ struct Plan {
   /// a plan serves one run at a time. The memory before the groups holds the state of the lanes (firmware/schedule/run_memory.h).
   std::span<Group> groups;
   std::span<isa::tile::MachineCode> code;  ///< the instructions of all lanes
-  /// Number of sinks. A sink is an instruction that asks for a completion and gives no token to another instruction. Any other instruction
-  /// has a successor, which starts only after the instruction has ended: the taker of its token, or the next instruction of its lane. So
-  /// when all sinks have ended, all instructions have ended. In the plan, each sink gives a token to groups.back().
+  /// Number of sinks. A sink is an instruction that asks for a completion and gives its only token to groups.back(). When all sinks have
+  /// ended, all instructions have ended.
   std::uint32_t sinks = 0;
 
   /// Sets all counters, and the context of all instructions, to the state before a run in `context`.
@@ -104,8 +103,8 @@ constexpr std::size_t body_bytes(std::size_t instructions, unsigned cores) {
 /// Returns the part of a workspace in which verify() may work until the plan is built.
 [[nodiscard]] std::span<std::byte> plan_scratch(std::span<std::byte> workspace, std::size_t instructions, unsigned cores);
 
-/// Builds the plan of a verified task in `workspace`, which must have plan_bytes() bytes and be aligned to kPlanAlignment. `streams` must
-/// refer to plan_order() of this workspace. If the work is cancelled in a pause (Pause::given_up()), the plan must not be used.
+/// Builds the plan of a verified task in `workspace`, which must have plan_bytes() bytes and be aligned to kPlanAlignment. verify() must
+/// have built `streams` in plan_order(workspace). If the work is cancelled in a pause (Pause::given_up()), the plan must not be used.
 [[nodiscard]] Plan build_plan(std::span<const isa::tile::MachineCode> instructions, const verify::Streams &streams,
                               std::span<std::byte> workspace, verify::Pause &pause);
 

@@ -60,7 +60,7 @@ class ConstantCopy {
   std::size_t done_ = 0;  ///< number of bytes of that constant that are already written
 };
 
-/// Writes all constants at once.
+/// Runs a ConstantCopy to its end.
 inline void place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
   ConstantCopy copy(task, windows);
   while (copy.step()) {

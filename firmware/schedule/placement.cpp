@@ -54,7 +54,7 @@ Status Scheduler::check_place(const image::LoadedTask &task, unsigned first_core
 }
 
 /// Finds as many neighbouring cores as the task needs, with the fewest tasks on them, and returns the first of these cores. Considers only
-/// cores that are in `allowed`, work, and have room.
+/// working cores in `allowed` that have room.
 Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uint32_t allowed) const {
   const unsigned wanted = task.needs().cores;
   std::uint32_t working = 0;

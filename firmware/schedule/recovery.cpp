@@ -20,9 +20,8 @@ using isa::tile::kClasses;
 
 namespace {
 
-/// A failed task may still have instructions in the device, which give tokens when they end. fail() makes the lanes read these tokens from
-/// this array instead of from the plan. Each instruction gives one token, to a group that is never ready. The array has as many elements as
-/// a ring has slots. fail() fills it, because initial values would take program memory, which is scarcer than RAM.
+/// Destinations of the tokens that a failed task's instructions give when they end late. fail() makes the task's lanes read this array
+/// instead of the plan. It has one element for each slot of a submission ring.
 constinit std::array<Wake, std::size_t{1} << kSubmissionSizeLog2> wakes_of_nobody{};
 
 /// The group that gets the tokens of failed tasks. It is never ready, because each call of fail() sets its `missing` to the maximum.

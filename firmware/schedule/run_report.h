@@ -28,7 +28,7 @@ struct RunReport {
   /// Instructions that the control core executed from first dispatch to last completion; UINT64_MAX if the board cannot count them.
   std::uint64_t control_instructions = 0;
   std::uint64_t counted_cycle = 0;   ///< device time when `control_instructions` were counted, a little after `end_cycle`
-  std::uint64_t clocked_cycles = 0;  ///< cycles of the last attempt in which the run's cores had their clocks, summed over the cores
+  std::uint64_t clocked_cycles = 0;  ///< cycles in which the clocks of the run's cores ran during the last attempt, summed over the cores
   std::uint32_t accelerator_instructions = 0;  ///< instructions dispatched in the last attempt, including configurations
   std::uint8_t first_core = 0;                 ///< the first of the run's `cores` tile cores
   std::uint8_t cores = 1;

@@ -222,7 +222,7 @@ void Scheduler::begin_count() {
 }
 
 [[gnu::cold, gnu::noinline]] void Scheduler::set_interrupts_aside(bool aside) {
-  // If `aside` is true, an interrupt waits for a nearly full completion queue, or for kMainProgramCycles after the first completion.
+  // If `aside` is true, a completion queue interrupts when it is nearly full, or kMainProgramCycles after its first completion.
   constexpr std::uint32_t kNearlyFull = (1U << kCompletionSizeLog2) - 1;
   const CompletionQueue::Coalescing coalescing =
       aside ? CompletionQueue::Coalescing{kNearlyFull, kMainProgramCycles} : CompletionQueue::Coalescing{};

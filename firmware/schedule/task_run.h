@@ -64,10 +64,10 @@ struct TaskRun {
   std::array<std::uint32_t, isa::tile::kMostLanes>
       stop_index{};  ///< in state stopping: the device has finished a lane when its queue's HEAD has reached this index
   std::uint64_t quiet_since = UINT64_MAX;  ///< in state stopping: time at which the device had finished all lanes, in microseconds
-  std::uint64_t deadline = 0;       ///< time, in microseconds, at which the time limit ends; in state stopping: at which kStopLimit ends
-  std::uint32_t time_limit = 0;     ///< time limit of each attempt, in microseconds
-  std::uint64_t control_start = 0;  ///< instructions that the control core had executed at the run's start
-  std::uint64_t clocked_start = 0;  ///< sum of the cores' counters of clocked cycles at the last start
+  std::uint64_t deadline = 0;              ///< time, in microseconds, at which the time limit (in state stopping: kStopLimit) ends
+  std::uint32_t time_limit = 0;            ///< time limit of each attempt, in microseconds
+  std::uint64_t control_start = 0;         ///< instructions that the control core had executed at the run's start
+  std::uint64_t clocked_start = 0;         ///< sum of the cores' counters of clocked cycles at the last start
   RunReport report;
 
   [[nodiscard]] Lane &lane(unsigned number) const { return RunMemory(task->plan().groups.data()).lane(number); }

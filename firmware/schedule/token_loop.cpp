@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// give_tokens() in assembly: half of all instructions that the control core executes are here, and GCC spills registers around the copy of
-// a group. The twin in C++ is give_tokens_in_cpp().
+// give_tokens() in assembly, because the control core executes half of its instructions here. The twin in C++ is give_tokens_in_cpp().
 //
 // Registers:
 //   r0 to r3   scratch: index of a group, counters, indices of the ring, four words of the copy

@@ -27,7 +27,7 @@ class Pause {
     left_ -= cost;
     return left_ > 0 || take();
   }
-  /// Returns true if the work was cancelled in a pause. cancelled() is the status of such work.
+  /// Returns true if the work was cancelled in a pause. The work should then return cancelled().
   [[nodiscard]] bool given_up() const { return given_up_; }
   [[nodiscard]] static Status cancelled() { return {ErrorCode::cancelled, "load"}; }
 

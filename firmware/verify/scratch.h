@@ -31,8 +31,8 @@ struct TokenPair {
 
 /// One definition of a region: it is valid from the ct_bc that makes it to the next ct_bc that redefines the region.
 struct Definition {
-  std::uint32_t cut = 0;                        ///< number of CT instructions up to and including the ct_bc that makes the definition
-  std::array<std::uint32_t, kClasses> users{};  ///< by class: number of the class's instructions up to and including the region's last user
+  std::uint32_t cut = 0;                        ///< number of CT instructions up to and including the ct_bc of this definition
+  std::array<std::uint32_t, kClasses> users{};  ///< by class: number of instructions up to and including the last that uses the region
 };
 
 /// The verifier's state of a core.

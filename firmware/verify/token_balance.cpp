@@ -20,10 +20,10 @@ struct PairName {
   char text[12];
 };
 
-// Arguments of Pause::after(): estimates of how many instructions the control core executes for one instruction of the task.
-constexpr std::int32_t kTokenCost = 200;  // to count the instruction's tokens, or to simulate them
-constexpr std::int32_t kClockCost = 350;  // to compute the part of the instruction's vector clock for one core
-constexpr std::int32_t kSearchCost = 15;  // to skip the instruction in a search for the giver of a token
+// Arguments of Pause::after(): estimated control-core instructions for each kind of work on one instruction of the task.
+constexpr std::int32_t kTokenCost = 200;  // counting or simulating its tokens
+constexpr std::int32_t kClockCost = 350;  // computing Scratch::ended() for the lanes of one core
+constexpr std::int32_t kSearchCost = 15;  // skipping it in a search for the giver of a token
 
 constexpr std::size_t kInside = std::size_t{kClasses} * kClasses;
 constexpr std::size_t kBetween = std::size_t{2} * kMostCores * kMostCores;

@@ -15,10 +15,9 @@ namespace cox::firmware::verify {
 [[nodiscard]] Status check_balance(std::span<const isa::tile::MachineCode> instructions, unsigned cores, const Scratch &scratch,
                                    Pause &pause);
 
-/// Simulates the tokens of a task. Each lane executes its instructions in order, and each instruction waits for its tokens. Error: deadlock
-/// if instructions are left. The tokens must be balanced. The result does not depend on which lane advances first: each counter has one
-/// giving and one taking lane, so the k-th token taken is always the k-th token put. On success, Scratch::ended() of each instruction holds
-/// what certainly ends before it starts.
+/// Simulates the tokens of a task, which check_balance() must have accepted. Each lane executes its instructions in order, and each
+/// instruction waits for its tokens. Error: deadlock if some instructions wait forever. On success, Scratch::ended() is valid for each
+/// instruction.
 [[nodiscard]] Status check_progress(std::span<const isa::tile::MachineCode> instructions, const Streams &streams, const Scratch &scratch,
                                     Deadlock *waiting, Pause &pause);
 

@@ -21,9 +21,9 @@ using isa::tile::Space;
 
 namespace {
 
-// Arguments of Pause::after(): how many instructions the control core executes for one instruction of the task. The numbers are estimates.
-constexpr std::int32_t kGlanceCost = 20;   // when it only reads the instruction's header
-constexpr std::int32_t kCheckCost = 2500;  // when it runs check_instruction()
+// Arguments of Pause::after(): estimated control-core instructions for each kind of work on one instruction of the task.
+constexpr std::int32_t kGlanceCost = 20;   // reading its header
+constexpr std::int32_t kCheckCost = 2500;  // checking it with check_instruction()
 
 /// The bytes of a window from the lowest to the highest that the task reads (or writes). `end` is the offset behind the last byte.
 struct Extent {

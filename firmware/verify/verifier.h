@@ -81,10 +81,10 @@ struct Verified {
 /// - bad_buffer_cut: a ct_bc defines a region that begins before L2, or that has a block outside `limits.blocks`;
 /// - missing_configuration, unsupported, shape_mismatch: errors of isa::tile::resolve() (isa/tile/operation.h);
 /// - window_missing (`what` the field, `value` the window), address_outside_window, address_outside_cut, address_outside_wl0;
-/// - tokens_unbalanced: `what` the ordered pair ("PE->VP", between cores "SO0->SI1"), `value` tokens put, `limit` tokens taken, `index` the
-///   last instruction that puts a token; if more are taken than put, the last one that takes a token;
-/// - deadlock: `what` the ordered pair that the first stuck instruction waits on, `value` the lane waited for, `limit` how many lanes are
-///   stuck. `*waiting` gets all stuck lanes if `waiting` is not null;
+/// - tokens_unbalanced: `what` is the ordered pair of lanes (pair_name()), `value` the number of tokens put, `limit` the number taken.
+///   `index` is the last instruction that puts a token or, if more are taken than put, the last that takes one;
+/// - deadlock: `what` is the ordered pair of lanes on which the first stuck instruction waits, `value` the lane that should put the token,
+///   `limit` the number of stuck lanes. `*waiting` gets all stuck lanes if `waiting` is not null;
 /// - cut_not_ordered: an instruction may start before the end of the ct_bc that defines its region. `what` is the field that selects the
 ///   region, `value` the region, `limit` the ct_bc;
 /// - cut_not_ordered with `what` "ct_bc": a ct_bc may redefine region `value` before instruction `limit`, which uses the region, has ended;
