@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A string literal as a template argument, so that code names fields as the table does.
+// A string literal as a template argument, for example the name of an instruction's field.
 #pragma once
 
 #include <algorithm>

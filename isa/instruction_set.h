@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An instruction set that is made from its table. It finds, encodes, decodes and checks instructions. It also says which instruction and
-// which field of a program a fault concerns.
-//
-// A set is a table and a `Traits` that describes it. `InstructionSet<Traits>` does the rest, without code of the set's own:
+// InstructionSet<Traits> finds, encodes, decodes and checks the instructions of a set, and locates faults in its programs. `Traits`
+// names the set's table and describes the encoding:
 //
 //   namespace cox::isa::toy {
 //   using MachineCode = Words32<2>;                        // words behind a shorter instruction are zero
@@ -25,13 +23,13 @@
 //     static constexpr std::span<const Field> header(const Instruction &) { return {}; }
 //   };
 //   using Set = InstructionSet<Traits>;
-//   Traits traits_of(Opcode);                              // for isa/named_field.h; has no body
+//   Traits traits_of(Opcode);                              // declared for isa/named_field.h; never called
 //   }
 //   extern template class cox::isa::InstructionSet<cox::isa::toy::Traits>;
 //
 // One .cpp of the set includes isa/instruction_set_code.h and holds `template class InstructionSet<toy::Traits>;`.
 //
-// - Opcode: one enumerator for each row. The enumerators count up by 1 in the order of the table, or each equals its row's first_word().
+// - Opcode: one enumerator for each row. The values rise by 1 from row to row, or each value is its row's first_word().
 // - opcode_fields(): the bits that identify an instruction. They lie in the first word, and may differ from row to row. first_word()
 //   returns a word with the values of these bits and zeros elsewhere.
 // - header(): fields that a row has besides its own, for example flags or tokens. Their bits are legal with any value.

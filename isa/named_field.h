@@ -89,7 +89,7 @@ constexpr void put(CodeOf<Op> &code, Value value) {
 
 // The next functions serve code that writes an instruction once and then changes single words of it.
 
-/// The word in which a field lies, and the field's lowest bit in that word.
+/// Returns the index of the instruction's 32-bit word in which a field lies. shift_of() returns the field's lowest bit in that word.
 template <auto Op, FixedString Name>
 consteval unsigned word_of() {
   return field<Op, Name>().bit / 32U;

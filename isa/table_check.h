@@ -55,7 +55,7 @@ class TableCheck {
     });
   }
 
-  /// The range of each field fits its width and its kind, and so do the values of an enumeration.
+  /// Returns the first row with a field whose range or enumeration does not fit its width or kind; kNoRow if all fit.
   static consteval int bad_range() {
     return first([](const Row &row) {
       for (const Field &field : row.fields) {

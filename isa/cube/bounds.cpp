@@ -21,8 +21,8 @@ constexpr std::uint64_t size_of(Memory memory) {
 bool has_byte_of(const Access &access, std::uint64_t first, std::uint64_t last) {
   if (last <= access.start || first >= access.end()) return false;
   if (access.count[0] == 1 || first < access.start) return true;
-  // The last run that begins at or before `first` begins `within` bytes before it. Either this run contains the byte `first`, or the next
-  // run must begin before `last`.
+  // The last run that begins at or before `first` begins at `first` - `within`. The result is true if this run contains the byte `first`,
+  // or if the next run begins before `last`.
   const std::uint64_t within = (first - access.start) % access.stride[0];
   return within < access.run || last - first > access.stride[0] - within;
 }

@@ -50,7 +50,7 @@ constexpr unsigned mask_bit(Pipe own, Pipe other, unsigned event) {
   const auto place = static_cast<unsigned>(other) - (other > own ? 1U : 0U);
   return place * kEvents + event;
 }
-/// The inverse of mask_bit(): returns `other` for a bit in a mask of pipe `own`.
+/// The inverse of mask_bit(): returns the other pipe of the flag at `bit` in a mask of an instruction of pipe `own`.
 constexpr Pipe other_pipe(Pipe own, unsigned bit) {
   const unsigned place = bit / kEvents;
   return static_cast<Pipe>(place + (place >= static_cast<unsigned>(own) ? 1U : 0U));

@@ -232,7 +232,7 @@ struct Traits {
   static constexpr std::span<const Field> header(const Instruction &row) {
     return row.opcode == Opcode::BARRIER ? std::span<const Field>() : kHeaderFields;
   }
-  /// Returns true for every field except Type of an empty MAD, whose M, K or N is 0. Such a MAD does nothing, but its Type must be valid.
+  /// Returns true if the instruction is a MAD whose M, K or N is 0, and the field is not Type.
   static bool is_ignored(const Instruction &row, const MachineCode &code, const Field &field);
 };
 using Set = InstructionSet<Traits>;

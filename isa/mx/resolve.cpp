@@ -15,7 +15,7 @@ class Resolver {
     if (status_.ok()) status_ = status;
   }
 
-  /// The address of the field: base + offset.
+  /// Returns the address in the selected base register plus the offset in the instruction's `field`.
   std::uint64_t address(const Field &field, std::uint8_t Selection::*base, std::uint64_t alignment = kTensorAlignment) {
     const unsigned number = selection_.*base;
     if ((bases_.written >> number & 1U) == 0) refuse(Status(ErrorCode::base_not_written, field.name, -1, number));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The exponential that all engines share. It is defined operation by operation, so that every bit is defined. The tile engine uses the
-// whole range of FP32 (docs/arithmetic.md, Exponential); the MX engine clamps it (isa/numbers/clamped_exponential.h).
+// whole range of FP32 (docs/arithmetic.md, Exponential); the MX engine clamps the argument first (isa/numbers/clamped_exponential.h).
 #pragma once
 
 #include <bit>
