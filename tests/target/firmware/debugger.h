@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stops the control core under QEMU and changes its course through QEMU's gdbstub. Tests use this to make the real image hang.
+// Stops the control core under QEMU and sets its program counter, through QEMU's gdbstub. Tests use this to make the real image hang.
 #pragma once
 
 #include <cstdint>

@@ -84,8 +84,8 @@ TEST(Digits, EachDependencyBitThatIsRemovedIsCaughtAndFoundAgain) {
 }
 
 TEST(Digits, EachTokenIsNeeded) {
-  // If a token is removed at both ends, the tokens stay balanced, so only the detector can notice. Tokens for class CT are left out: only
-  // ct_ed, the end of the task, takes them. ct_ed accesses no memory, so the detector finds no hazard without such a token.
+  // If a token is removed at both ends, the tokens stay balanced, so only the detector can notice. Tokens for class CT are left out:
+  // only ct_ed takes them. It accesses no memory, so it is never part of a hazard.
   const std::vector<Step> steps = digits();
   for (const Bit &bit : bits_of(steps)) {
     const auto own = static_cast<unsigned>(isa::tile::find_instruction(isa::tile::opcode_of(steps[bit.instruction].code))->queue);

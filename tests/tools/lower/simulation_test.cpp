@@ -9,7 +9,7 @@ namespace {
 
 using isa::tile::Class;
 
-/// DRAM moves 1 byte a cycle. An instruction starts 10 cycles after the end that it waits for.
+/// DRAM moves 1 byte a cycle. An instruction that waits for another one starts 6 + 4 cycles after the other has ended.
 model::TileGeometry geometry() {
   model::TileGeometry result;
   result.dram_bytes_per_1024_cycles = 1024;
@@ -54,15 +54,14 @@ TEST(Simulation, TransfersShareDram) {
 
 TEST(Simulation, ImagesOfABatchShareTheVectorProcessor) {
   isa::tile::Vector vector;
-  vector.channels = 32;  // one byte each, so that a pixel takes one cycle
+  vector.channels = 32;  // one pixel a cycle: the vector processor handles 32 bytes a cycle
   vector.height = vector.width = 10;
   vector.source.element_bits = vector.destination.element_bits = 8;
   const auto duration = [&vector](std::uint32_t images) {
     vector.images = images;
     return model::duration_of({}, vector, {}, model::TileGeometry{}).fixed;
   };
-  // Each instruction takes 20 cycles of its own. The images of the batch share the other 118 cycles: 18 of the set-up and 100 for the
-  // pixels.
+  // An instruction of a batch takes 20 + 118 / `images` cycles.
   EXPECT_EQ(duration(1), 138U);
   EXPECT_EQ(duration(2), 20U + 59);
   EXPECT_EQ(duration(4), 20U + 30);  // 118 / 4 = 29.5 is rounded up

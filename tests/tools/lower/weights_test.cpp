@@ -86,7 +86,7 @@ TEST(Weights, KernelsOfGroupsAreTurnedForATransposedConvolutionAndHaveSlopes) {
   EXPECT_EQ(tables_of(network), (std::vector<TableFunction>{TableFunction::tanh, TableFunction::gelu}));
   EXPECT_EQ(image.constants_offset, 128);
   ASSERT_EQ(image.bytes.size(), 128U + 2 * 1088);
-  // A table has 16 entries for each interval of length 1, from x = -8 on. These entries are tanh(0), tanh(8), gelu(1) and gelu(-8).
+  // A table has 16 entries for each interval of length 1, from x = -8 on. The test reads tanh(0), tanh(8), gelu(1) and gelu(-8).
   EXPECT_EQ(float_at(image.bytes, 128 + 4 * 128), 0);
   EXPECT_EQ(float_at(image.bytes, 128 + 4 * 256), 0.99999977F);
   EXPECT_EQ(float_at(image.bytes, 128 + 1088 + 4 * 144), 0.84134475F);

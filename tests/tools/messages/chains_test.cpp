@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Root causes of chains of hazards.
+// Tests chains_of(), which groups hazards that can have one cause.
 #include "tools/check/chains.h"
 
 #include <gtest/gtest.h>

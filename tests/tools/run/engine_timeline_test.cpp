@@ -81,8 +81,8 @@ TEST(EngineTimeline, APartOfIt) {
   const std::string svg = picture_of(example(), {.title = "part", .from = 450, .to = 600});
   EXPECT_THAT(svg, HasSubstr("3 instructions in 150 cycles"));
   EXPECT_THAT(svg, HasSubstr("from cycle 450"));
-  EXPECT_THAT(svg, HasSubstr("500 to 900: 400 cycles"));  // cut off in the picture, complete in words
-  EXPECT_THAT(svg, HasSubstr(">66.7 %<"));                // the product has 100 of the picture's 150 cycles
+  EXPECT_THAT(svg, HasSubstr("500 to 900: 400 cycles"));  // of the product; the tooltip is not cut off
+  EXPECT_THAT(svg, HasSubstr(">66.7 %<"));                // the product runs in 100 of the 150 cycles from 450 to 600
 }
 
 TEST(EngineTimeline, ADamagedLogIsDrawnAsFarAsItMakesSense) {

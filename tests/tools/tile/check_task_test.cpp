@@ -211,8 +211,7 @@ TEST(CheckTask, AMissingTokenOfAPublishedStreamIsOneRootCause) {
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no published streams at " << COX_SHARED_DATA;
   const task::Task whole = task::load_task(path);
   ASSERT_TRUE(check_task(whole).errors.empty());
-  // Each case removes the token that an instruction takes from LW, LD or VP. Without VP's token, several pairs of queues have hazards. All
-  // these pairs share one queue.
+  // Each case removes the token that an instruction takes from LW, LD or VP. The report then has only one hazard.
   for (const auto &[instruction, giver] :
        {std::pair{479, isa::tile::Class::LW}, {404, isa::tile::Class::LD}, {605, isa::tile::Class::VP}}) {
     task::Task task = whole;

@@ -222,7 +222,7 @@ TEST(MxStreams, AResetInsideAStreamThrowsItAway) {
   EXPECT_EQ(machine.read(r::cq::control::offset(4)), 0u);
   EXPECT_EQ(cox_model_next_event(machine.model), COX_MODEL_NEVER);
   EXPECT_EQ(machine.block(0x10000), mx::Block{});
-  // The context has nothing in flight, tile queues are unchanged, and base registers keep their values.
+  // The engine reset changes neither base registers nor the tile queues.
   machine.write(r::context::control::offset(0), 1);
   EXPECT_EQ(machine.read(r::mx::base::lo::offset(0, 0)), static_cast<std::uint32_t>(MxMachine::kWindow));
   EXPECT_EQ(machine.read(r::core::sq::control::offset(0, 0)), 1 | Machine::kQueueLog2 << 4);

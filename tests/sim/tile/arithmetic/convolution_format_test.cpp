@@ -388,8 +388,8 @@ TEST_P(ConvolutionFormatTest, GroupsDilationAndSpreading) {
     core.put_weight(k * 48 + 20, 0.0f);
   }
   operation.destination = padded_map(DataFmt::FP32, 2, 1, 1, kDestination);
-  // The taps are 2 columns apart, so they meet pixels 0 and 2. The first kernel gives 1 + 2 + 21 + 22 = 46. The second kernel gives
-  // 2 * (3 + 4 + 23 + 24) = 108.
+  // The taps are 2 columns apart, so they meet pixels 0 and 2. Kernel 0 reads channels 0 and 1: 1 + 2 + 21 + 22 = 46.
+  // Kernel 1 reads channels 2 and 3 with weights of 2: 2 * (3 + 4 + 23 + 24) = 108.
   EXPECT_EQ(result<float>(operation), 46);
   EXPECT_EQ(core.get<float>(kDestination + 4), 108);
   // Upsampling by 3 puts the pixels into columns 0, 3 and 6, and padding of -1 between them. The kernel's two taps are still 2 columns

@@ -21,7 +21,7 @@ double multiply_accumulates(const Convolution &operation) {
          operation.kernel_height * operation.kernel_width;
 }
 
-/// Sets the bytes of a kernel's weights at one position, and of its whole weight record.
+/// Sets the sizes of weight records, in bytes.
 void set_records(Convolution &operation) {
   const std::uint32_t bytes = (operation.channels * isa::tile::bits_of(operation.weight_format.format) + 7) / 8;
   operation.position_bytes = (bytes + 7) / 8 * 8;

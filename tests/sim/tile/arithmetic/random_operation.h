@@ -25,7 +25,7 @@ class Random {
   bool one_of(int n) { return in(1, n) == 1; }
   float real(float low, float high) { return std::uniform_real_distribution<float>(low, high)(engine_); }
 
-  /// Usually a value near `usual`; sometimes a zero, a tiny or huge value, infinity, NaN or 1.
+  /// Usually returns `usual` times 0.2 to 2, sometimes negated. Otherwise returns a zero, a tiny or huge value, infinity, NaN or 1.
   float scale(float usual) {
     if (!one_of(12)) return real(0.2f, 2.0f) * usual * (one_of(5) ? -1.0f : 1.0f);
     constexpr float kExtremes[] = {
@@ -57,7 +57,7 @@ inline Core random_core(Random &random) {
   return core;
 }
 
-/// A random address in the region. It is sometimes so close to the end that the map wraps, and sometimes odd.
+/// Returns a random address in the region. One in three is drawn from the last 2000 bytes. Five in six are rounded down to a multiple of 8.
 inline std::int64_t random_base(Random &random, const Region &region) {
   std::int64_t base = region.first_byte() + random.in(0, static_cast<int>(region.bytes()) - 1);
   if (random.one_of(3)) base = region.first_byte() + region.bytes() - random.in(1, 2000);

@@ -413,7 +413,7 @@ TEST_P(VectorFunctionTest, AFullReductionGoesToARegisterToo) {
   op.reduced = 7;
   op.result = 6;
   op.group1 = Group1Mode::MUL;  // applied after the function
-  op.operand1 = {0, 6};         // the value that scalar register 6 has before the result replaces it
+  op.operand1 = {0, 6};         // reads scalar register 6 before `result` changes it
   op.scale = 10;
   core.scalars[6] = 2;
   EXPECT_EQ(result(op, {1, 2, 3, 4}), Values{50});

@@ -98,11 +98,10 @@ TEST_P(VectorTest, HalfDestinationScalesButDoesNotRoundToIntegers) {
 }
 
 TEST_P(VectorTest, HalfSubnormalsComeAndGo) {
-  // The bits 0x0003 are the number 3 * 2^-24. Half of it is 1.5 * 2^-24, a tie, which becomes the even neighbour 2 * 2^-24.
   Vector operation = one_pixel(VectorFunction::copy, DataFmt::FP16, DataFmt::FP16);
   fill<std::uint16_t>(kSource, {0x0003});
   EXPECT_EQ(half_result(operation), 0x0003);
-  operation.scale = 0.5f;
+  operation.scale = 0.5f;  // 3 * 2^-24 * 0.5 is a tie, and becomes the even neighbour 2 * 2^-24
   EXPECT_EQ(half_result(operation), 0x0002);
   operation.scale = 1;
   fill<std::uint16_t>(kSource, {0x7D01});  // a signalling NaN becomes the one NaN that the device writes
@@ -222,8 +221,7 @@ TEST_P(VectorTest, AverageAddsInRowThenColumnOrder) {
   EXPECT_EQ(int8_result(operation), 0);
   fill<std::uint16_t>(kSource, {0x1800, 0x1800, 0x7800});
   EXPECT_EQ(int8_result(operation), 2);
-  // The terms are (1, 2^24) in row 0 and (1, 0) in row 1. The device adds them row by row, so both ones are lost in 2^24. Column by column,
-  // 1 + 1 would come first, and the result would be 2.
+  // The terms are (1, 2^24) in row 0 and (1, 0) in row 1. The device adds them row by row, so both ones are lost in 2^24.
   operation = one_pixel(VectorFunction::average_pool, DataFmt::FP16, DataFmt::INT8, 2, 2);
   operation.multiplier.value = 512;
   operation.zero_point = -0x1p24f;

@@ -63,9 +63,8 @@ TEST(Detector, WriteAfterReadInL2) {
 }
 
 TEST(Detector, StridedAccessesThatInterleave) {
-  // The transform writes channels 0 to 7 of four pixels, and the load writes channels 8 to 15 of the same pixels, so the two share no byte.
-  // If the load begins one pixel later, they still share none. If the load begins 8 bytes later, both write channels 0 to 7 of three
-  // pixels.
+  // A pixel has 16 bytes. The transform writes the first 8 bytes of pixels 0 to 3. The load writes 8 bytes of each of four pixels: the
+  // first 8 if `to` is 16, and the last 8 if `to` is 8 or 24.
   const auto task = [](int to) {
     return Program({test::start(), test::cut(0, 8191, {"", R"("DT", "LD")"}), test::transform_configuration(4, 16),
                     test::transform(4096, 0, 4, {R"("CT")", ""}),
@@ -171,7 +170,7 @@ TEST(Detector, IncrementallyWithInstructionsInFlight) {
   EXPECT_EQ(detector.missing(program.codes[3]), 0U);
   detector.start(3, program.steps[3]);
   EXPECT_EQ(detector.missing(program.codes[5]), 1U << static_cast<unsigned>(isa::tile::Class::LD));
-  // This dispatcher does not wait for the token: the load still runs.
+  // Start instruction 5 before the load gives its token.
   detector.start(5, program.steps[5]);
   detector.end(lane_of(0, isa::tile::Class::LD));
   ASSERT_EQ(detector.hazards().size(), 1U);

@@ -80,8 +80,8 @@ TEST(Mending, EveryBitInTurn) {
   EXPECT_EQ(removed, 20);
 }
 
-/// Replaces all tokens by random ones. Each instruction except configurations takes one token each from most of the other lanes. The giver
-/// is that lane's latest instruction before it in the program, so the task cannot deadlock.
+/// Replaces all tokens by random ones. Each instruction except configurations takes tokens from most other lanes, each from the
+/// lane's latest earlier instruction.
 std::vector<Step> with_tokens(std::vector<Step> steps, std::mt19937 &random) {
   for (Step &step : steps) isa::insert_bits(step.code, isa::tile::kPreviousBit, 2 * kClasses, 0);
   std::map<Lane, std::size_t> last;

@@ -34,7 +34,7 @@ inline std::string dependencies(const Classes &classes) {
 inline std::string start(const Classes &classes = {}) { return text(R"(["ct_st", {}, {)", dependencies(classes)); }
 inline std::string end(const Classes &classes = {}) { return text(R"(["ct_ed", {}, {)", dependencies(classes)); }
 
-/// Defines region 0 as `blocks` blocks that end with block `last`.
+/// Defines region 0 of L2 as `blocks` blocks. The last of them is block number `last` of L2.
 inline std::string cut(int blocks, int last, const Classes &classes = {}) {
   return text(R"(["ct_bc", {}, {"BCS": 0, "BufCut": [)", blocks, ", ", last, ", 0, 0, 0, 0, 0, 0], ", dependencies(classes));
 }
@@ -97,8 +97,7 @@ inline std::string convolution(int from, int unit, int to, const Classes &classe
 
 /// Returns the instruction `line` for core `core`.
 inline std::string on_core(int core, std::string line) { return line.replace(line.find("{}"), 2, text(R"({"core": )", core, "}")); }
-/// Makes an si_sync or so_sync. `previous` and `next` are the bits of Prev_Cores and Next_Cores. `classes` are the tokens inside the
-/// instruction's own core.
+/// Makes an si_sync or so_sync. `previous` and `next` are the bits of Prev_Cores and Next_Cores.
 inline std::string exchange(const char *name, int previous, int next, const Classes &classes = {}) {
   return text(R"([")", name, R"(", {}, {"Prev_Cores": )", previous, R"(, "Next_Cores": )", next, ", ", dependencies(classes));
 }

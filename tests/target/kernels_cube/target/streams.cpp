@@ -38,7 +38,7 @@ Problem random_problem() {
   return problem;
 }
 
-/// Returns true if the result is `times` times the product, added up with k ascending.
+/// Returns true if `c` is the sum of `times` products of `a` and `b`, bit for bit.
 bool is_product(const Problem &problem, unsigned times) {
   fetch(std::as_writable_bytes(problem.c));
   for (std::uint32_t row = 0; row < kM; ++row) {
