@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The text form of streams (docs/cox.md, MX streams). A line has the instruction's name, then Field=value for each of its fields. It works
-// for any isa::InstructionSet whose instructions share no fields beside the opcode.
+// The text form of streams (docs/cox.md, MX streams). A line has the instruction's name, then Field=value for each of its fields. The class
+// PlainStream works for any isa::InstructionSet whose instructions share no fields beside the opcode.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@
 
 namespace cox::tools::assembly {
 
-/// The default refusal text, for sets that have nothing to add to the status.
+/// Returns the default refusal text: the instruction's name and the status.
 template <typename Instruction>
 [[nodiscard]] std::string plain_refusal(const Instruction *instruction, const Status &status) {
   return refusal_text(instruction == nullptr ? "" : instruction->name, status);
@@ -113,8 +113,8 @@ class PlainStream {
   }();
 
   /// Calls `visit(number, at, instruction, code, status)` for each instruction. `at` is its offset in the stream, in bytes. The walk ends
-  /// after the first instruction that cannot be decoded or, if `checked`, that has invalid bits. `status` is then the error. For code that
-  /// cannot be decoded, `instruction` is the one whose name is in the error, or nullptr.
+  /// after the first instruction that cannot be decoded or, if `checked`, that has invalid bits. `status` is then the error. If the
+  /// code cannot be decoded, `instruction` is the one that the error names, or nullptr if it names none.
   template <typename Visit>
   static void walk(std::span<const std::uint8_t> stream, const Visit &visit, bool checked = true) {
     std::size_t number = 0;

@@ -20,10 +20,8 @@ struct Chain {
   std::vector<std::int32_t> following;  ///< later instructions of the chain's other pairs, in program order, each once
 };
 
-/// Two pairs belong to one chain if they share a queue, directly or through other pairs. They then often have one cause, because if a queue
-/// runs too early, so does every queue that waits for it. The root of a chain is the pair whose `later` instruction is the earliest in the
-/// program. If several pairs have this `later`, the root is the one with the nearest `earlier`. Chains are in the order of their roots in
-/// `pairs`.
+/// Groups pairs into chains. Two pairs that share a queue are in one chain. The root of a chain is the pair with the smallest `later`. If
+/// several pairs have this `later`, the root is the one with the largest `earlier`. Chains are in the order of their roots in `pairs`.
 [[nodiscard]] std::vector<Chain> chains_of(std::span<const UnorderedPair> pairs);
 
 }  // namespace cox::tools

@@ -28,8 +28,8 @@ struct Report {
   std::vector<model::hazard::DependencyBit> mending_bits;
 };
 
-/// Limit of the findings of each kind, and of the entries of Report::mending_bits, that the text report prints. A line after them says how
-/// many more there are.
+/// The text report prints at most this many findings of each kind, and at most this many of Report::mending_bits. A line says how many more
+/// there are.
 inline constexpr std::size_t kPrinted = 16;
 
 /// Returns the errors and warnings, one paragraph each.

@@ -21,12 +21,12 @@ void add_format_option(CLI::App &command, std::string &isa, Form form);
 
 [[nodiscard]] const ProgramFormat &format_of(const std::string &isa, const std::string &file, Form form);
 
-/// Throws a FileError if `cox` knows the file's kind and it is not a program of `format` in this form. The message says what the file is,
-/// and which command takes it. Other files pass; the command itself reports their errors. A task may be text or binary.
+/// Throws a FileError if identify() recognises the file as anything other than a program of `format`, or as a program that does not have
+/// the form `form`. The message says what the file is, and which command takes it. A task may be text or binary.
 void refuse_other_kinds(const std::string &file, const ProgramFormat &format, Form form);
 
-/// For a command whose file is not a program. `what` is the FileKind::what of the kind that it takes, such as `an event log`. Throws a
-/// FileError if `cox` knows the file's kind and it is another one.
+/// For a command that takes files of one kind, not programs. `what` is the FileKind::what of this kind, such as `an event log`. Throws a
+/// FileError if identify() recognises the file as another kind.
 void refuse_other_kinds(const std::string &file, const std::string &what);
 
 }  // namespace cox::tools
