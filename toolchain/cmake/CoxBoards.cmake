@@ -30,7 +30,7 @@ const BoardMap @map@{\"@board@\", \"@machine@\", BOARD_DRAM_BASE, BOARD_DRAM_SIZ
 
 }  // namespace cox::tools::run
 ")
-    # Only this source can include the board's header.
+    # The source of this library cannot include the headers of other boards.
     cox_layer(cox_${map}_map boards/${board} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${map}.cpp)
     target_link_libraries(cox_${map}_map PRIVATE cox_board_devices cox_board_map)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:cox_${map}_map>)

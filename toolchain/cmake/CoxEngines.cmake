@@ -24,8 +24,8 @@ function(cox_engines variable)
   set(${variable} ${keys} PARENT_SCOPE)
 endfunction()
 
-# cox_add_engine_folders([REQUIRED]) adds the folders below the current one that have the key of an engine with home `layers` as their name.
-# With REQUIRED, each of these engines must have a folder with a CMakeLists.txt.
+# cox_add_engine_folders([REQUIRED]) adds the subfolder KEY of each engine whose home is `layers`, if KEY has a CMakeLists.txt.
+# With REQUIRED, each of these engines must have this file.
 macro(cox_add_engine_folders)
   cox_engines(engines layers)
   foreach(key IN LISTS engines)

@@ -2,8 +2,8 @@
 # header that many precompiled headers contain.
 option(COX_PRECOMPILE "Compile the headers that the files of a target share once (make does)" OFF)
 
-# cox_precompile(TARGET HEADER...): the files of TARGET share the standard library's headers below and each HEADER, given as <path>. A file
-# that has compile options of its own reads the headers itself, because GCC refuses headers that were compiled with other options.
+# cox_precompile(TARGET HEADER...) precompiles the headers below and each HEADER, given as <path>, for the files of TARGET. Files with
+# compile options of their own are left out, because GCC refuses headers that were compiled with other options.
 function(cox_precompile target)
   if(NOT COX_PRECOMPILE)
     return()

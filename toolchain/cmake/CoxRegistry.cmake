@@ -2,10 +2,10 @@
 
 include(CoxEngines)
 
-# cox_registry(TARGET HOMES layers [tests]) makes a library that defines tools::program_formats() for the engines with these homes.
-# device/engines.h gives each engine a key and a home. The folder of an engine is tools/KEY for the home `layers`, and tests/KEY/tools for
-# `tests`. It has registration.h, which declares cox::tools::KEY::program_format(), and a library cox_tools_KEY. If an engine has no folder,
-# or a folder has no engine, the build fails.
+# device/engines.h gives each engine a key and a home, `layers` or `tests`. cox_registry(TARGET HOMES HOME...) makes a library that defines
+# tools::program_formats() for the engines with one of these homes. The folder of an engine is tools/KEY or, for `tests`, tests/KEY/tools.
+# It has registration.h, which declares cox::tools::KEY::program_format(), and a library cox_tools_KEY. If an engine has no folder, or a
+# folder has no engine, the build fails.
 function(cox_registry target)
   cmake_parse_arguments(arg "" "" "HOMES" ${ARGN})
   set(includes "")
