@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kKib = 1024;
 constexpr std::int64_t kTileBytes[] = {384 * kKib, 128 * kKib, 256 * kKib, 576 * kKib};
 constexpr std::int64_t kPieceCycles[] = {8000, 2000, 4000, 16000, 32000, 1 << 30};
-/// Weights can wait in L2 until WL0 has room for them. A plan may reserve bytes of L2 for this number of waiting weight tiles.
+/// Number of weight tiles for which the maps should leave room in L2. Weights can wait there until WL0 has room for them.
 constexpr std::int64_t kLeastStagedTiles = 2;
 /// Limit of the bytes of L2 for a layer's strips if a plan has all maps in L2. These strips hold only intermediate results.
 constexpr std::int64_t kStripBytes = 256 * kKib;
@@ -212,12 +212,12 @@ class Choice {
     if (!fastest_ || lowering.cycles < fastest_->cycles) {
       fastest_ = Alternative{plan.cores, plan.division, lowering.cycles, lowering.program.size()};
     }
-    for (Instruction &instruction : lowering.program) instruction.touches = {};  // frees memory; only setting the tokens needed them
+    for (Instruction &instruction : lowering.program) instruction.touches = {};  // frees memory: they served only to set the tokens
     const auto [best, is_new] = bests_.try_emplace({plan.cores, plan.division});
     if (is_new || cost_of(lowering) < cost_of(best->second)) best->second = std::move(lowering);
   }
 
-  /// Returns the cheapest lowering, after refining those that are nearly as cheap.
+  /// Tries variants of each lowering that costs at most 5% more than the cheapest. Then returns the cheapest of all.
   Lowering finish() {
     constexpr std::uint64_t kNearlyPercent = 105;
     const auto cheaper = [](const auto &a, const auto &b) { return cost_of(a.second) < cost_of(b.second); };
@@ -244,7 +244,7 @@ class Choice {
     const Plan pieces = best.plan;
     const bool other_pieces = pieces.piece_cycles != first.piece_cycles || pieces.whole_batches != first.whole_batches;
     for (const std::int64_t bytes : kTileBytes) {
-      // The loop above has chosen pieces for one size of tiles. With another size, the pieces of the plan `first` may be better.
+      // The loop above found the plan `pieces` with one size of tiles. With another size, the plan `first` may be better.
       for (Plan plan : {first, pieces}) {
         plan.tile_bytes = bytes;
         consider(plan);

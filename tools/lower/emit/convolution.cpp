@@ -40,8 +40,8 @@ const char *mode_of(Activation activation) {
   return "SILU";  // the device looks these functions up in a table, so one mode serves all of them
 }
 
-/// Returns true if a lane other than PE writes the layer's input or reads its output: LD, VP or ST. Such a layer is cut into pieces, so
-/// that PE and the other lane work at the same time.
+/// Returns true if LD, VP or ST writes the layer's input or reads its output. Such a layer is cut into pieces, so that PE and the other
+/// lane work at the same time.
 bool beside_another_engine(const Network &network, const Layer &layer) {
   const std::size_t input = layer.inputs[0];
   if (input == 0 || !network.layers[input - 1].has_weights() || layer.output == network.output) return true;

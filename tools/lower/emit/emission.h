@@ -26,7 +26,7 @@ inline constexpr std::uint32_t kWeightWindow = 1;  ///< has WeightImage::bytes
 /// padding. That is correct for strips, because an instruction reads only rows and columns that are in its strip or outside the map.
 struct Excerpt {
   Shape shape;
-  std::int64_t first_row = 0;  ///< first row of the map that is in L2
+  std::int64_t first_row = 0;  ///< number of the first row within the map
   std::int64_t address = 0;    ///< L2 address of the first pixel
 };
 
@@ -77,7 +77,7 @@ void emit_concatenation(const Work &work, const Step &step);
 
 // Defined in pooling.cpp.
 void emit_pool(const Work &work, const Step &step);
-/// Emits the pool for the channels that are in L2, which begin with `first_channel` of the map.
+/// Emits the pool for the channels that are in L2. The first of them is channel `first_channel` of the map.
 void emit_global_average_pool(const Work &work, const Step &step, std::uint32_t first_channel = 0);
 
 // Defined in resize.cpp.

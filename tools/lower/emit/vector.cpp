@@ -78,7 +78,7 @@ std::vector<Piece> vector_pieces(const Work &work, const Layer &layer, const Ste
   const FeatureMap &output = work.network.output_of(layer);
   const std::uint64_t bytes = std::uint64_t{output.shape.channels} * std::max(input.element_bytes(), output.element_bytes());
   const std::uint32_t width = work.emitter.geometry().vector_bytes_per_cycle;
-  // If plan.whole_batches is set, a batch counts as long as one image, because the vector processor computes its images side by side.
+  // If plan.whole_batches is set, the vector processor computes all images of a batch side by side, in the time of one image.
   const std::uint32_t images = work.plan.whole_batches ? 1 : step.images;
   const model::Cycle cycles = std::max(pixels(input.shape), pixels(output.shape)) * ((bytes + width - 1) / width) *
                               rows_of(step, output.shape.height) / output.shape.height * images;

@@ -20,11 +20,10 @@ struct Join {
   [[nodiscard]] bool single() const { return end_input == first_input + 1; }
 };
 
-/// Divides the inputs of `layer` into as many joins as possible. Returns an empty list if `layer` is no concatenation.
+/// Groups the inputs of the concatenation `layer` into as many joins as possible. Returns an empty list for any other layer.
 [[nodiscard]] std::vector<Join> joins_of(const Network &network, const Layer &layer);
 
-/// Returns a map that has the join's channels of `output` as its columns, and the columns of `output` as its channels. Each column begins
-/// at a multiple of 8 bytes.
+/// Returns a map for the part of `output` that `join` writes, with channels and columns exchanged.
 [[nodiscard]] FeatureMap transposed(FeatureMap output, const Join &join);
 
 /// Considers only joins that have several inputs. Returns the one that takes most room when transposed, or nullptr if there is none.

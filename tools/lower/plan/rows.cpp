@@ -90,7 +90,7 @@ void RowExchange::before(const Step &step) {
       for (const std::size_t input : layer.inputs) collect(input, core, rows_needed(work_.network, layer, input, output));
     }
   }
-  // One so_sync of a core serves all cores that fetch rows of the same map from it.
+  // All transfers of the same map from the same core share one so_sync.
   const Origin origin{static_cast<std::int32_t>(step.layer)};
   for (std::size_t i = 0; i < transfers_.size(); ++i) {
     const Transfer &first = transfers_[i];

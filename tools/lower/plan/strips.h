@@ -29,11 +29,11 @@ struct StripLayout {
 };
 
 /// Returns the intermediate map that the layer needs in L2. For a layer norm with gamma and beta, this is the input as FP32. For a
-/// concatenation with joins of several inputs, it is the widest of these joins, transposed (tools/lower/plan/joins.h).
+/// concatenation, it is transposed() of the join that widest() returns (tools/lower/plan/joins.h).
 [[nodiscard]] std::optional<FeatureMap> intermediate_of(const Network &network, const Layer &layer);
 
-/// Returns strips of as many rows as plan.strip_bytes hold, at least one. A global pool needs all rows, so its strips divide channels.
-/// Returns nothing if all maps of the layer are in L2 and it needs no intermediate results there.
+/// Returns strips that fit into plan.strip_bytes, if possible. A strip has at least one row. Strips of a global pool have all rows, but
+/// only some channels. Returns nothing if all maps of the layer are in L2 and the layer has no intermediate map.
 [[nodiscard]] std::optional<StripLayout> strips_of(const Network &network, const Plan &plan, std::size_t layer);
 
 }  // namespace cox::lower

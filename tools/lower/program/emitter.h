@@ -21,7 +21,7 @@ class Emitter {
   void select(unsigned core) { core_ = core; }
   [[nodiscard]] unsigned core() const { return core_; }
 
-  /// Emits an instruction. `more`: what the instruction touches besides the bytes of its operands.
+  /// Emits an instruction. `more`: what the instruction uses besides the bytes of its operands, for example a message between cores.
   void emit(const char *name, const Origin &origin, const Fields &fields, const std::vector<Touch> &more = {});
 
   /// Emits a configuration, unless the core already has it.

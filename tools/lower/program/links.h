@@ -22,8 +22,7 @@ class Links {
   /// Emits a so_sync on the owner. It tells the other cores that earlier instructions have written the bytes.
   [[nodiscard]] Link announce(const Origin &origin, unsigned owner, std::int64_t begin, std::int64_t end);
 
-  /// Like announce(), but the so_sync waits only for the pe_conv instructions that have computed(`work`) in Instruction::touches. Other
-  /// instructions may write other bytes of the range.
+  /// Like announce(), but the so_sync waits only for the pe_conv instructions whose `touches` contain computed(`work`).
   [[nodiscard]] Link announce_computed(const Origin &origin, unsigned owner, std::int64_t begin, std::int64_t end, std::int64_t work);
   /// Returns a new number for a group of pe_conv instructions whose results are announced piece by piece.
   [[nodiscard]] std::int64_t begin_work() { return next_++; }
@@ -31,8 +30,8 @@ class Links {
     return {Resource::link, true, work, work + 1, static_cast<std::uint8_t>(core)};
   }
 
-  /// Another core fetches the bytes of `link` with an si_mov. The result, added to Instruction::touches of this si_mov, orders it after the
-  /// so_sync of announce().
+  /// Returns touches for an si_mov with which another core fetches the bytes of `link`. They order this si_mov after the so_sync of
+  /// announce().
   [[nodiscard]] static std::vector<Touch> heard(const Link &link);
 
   /// Emits a so_sync on the link's owner. It waits until all si_mov instructions with heard(`link`) have fetched the link's bytes. Later

@@ -18,8 +18,8 @@ namespace cox::lower {
 /// share `dram` and `task`; each core has the other resources for itself.
 enum class Resource : std::uint8_t { l2, wl0, cuts, dram, task, link };
 
-/// The use of a resource by an instruction. [begin, end) are bytes in `l2`, `wl0` and `dram`, and numbers of messages in `link`. In `cuts`
-/// and `task` it is always [0, 1), so that any two uses overlap.
+/// The use of a resource by an instruction. [begin, end) are bytes in `l2`, `wl0` and `dram`, and identifiers of messages in `link`.
+/// `cuts` and `task` have no parts: their range is always [0, 1).
 struct Touch {
   Resource resource = Resource::l2;
   bool write = false;
@@ -31,10 +31,10 @@ struct Touch {
   }
 };
 
-/// The origin of an instruction, as its line in a stream states it (docs/cox.md, Streams).
+/// The origin of an instruction (docs/cox.md, Streams).
 struct Origin {
-  std::int32_t layer = 0;                  ///< value of the line's keys `slyr` and `wkl`
-  std::vector<std::int32_t> data_of = {};  ///< value of the line's key `clyr`: layers whose data a transfer moves
+  std::int32_t layer = 0;                  ///< `slyr` and `wkl` in a stream
+  std::vector<std::int32_t> data_of = {};  ///< layers whose data a transfer moves: `clyr` in a stream
   std::int32_t tile = -1;
   std::uint32_t images = 1;  ///< number of images in the batch of a vp_* instruction; the vector processor computes them side by side
 };
@@ -43,7 +43,7 @@ struct Instruction {
   std::string_view name;
   isa::tile::Class queue = isa::tile::Class::CT;
   bool configuration = false;
-  bool deferred = false;  ///< true for a so_sync of Links::release(), which Links::place_releases() moves to a later place or removes
+  bool deferred = false;  ///< true for a so_sync that Links::place_releases() moves or removes
   std::uint8_t core = 0;
   Origin origin;
   isa::tile::MachineCode code{};  ///< without tokens

@@ -11,7 +11,7 @@ namespace cox::lower {
 /// Address and size of each load of constants into L2 are multiples of this number of bytes.
 inline constexpr std::int64_t kConstantAlignment = 64;
 
-/// Returns the bytes of all constants, in the weight image and in L2.
+/// Returns how many bytes all constants have together. The number is the same in the weight image and in L2.
 [[nodiscard]] std::int64_t constant_bytes(const Network &network);
 
 /// Return byte offsets within the constants, and the bytes of a row. The gammas of a layer norm are one row of FP32, its betas another. A

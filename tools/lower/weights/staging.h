@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Places in L2 for weights that are loaded before WL0 has room for them. They use the bytes in which no map lies at the time.
+// Places in L2 for weights that are loaded before WL0 has room for them. A place overlaps no map of the current step.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace cox::lower {
 
-/// Gives weights the bytes of L2 whose last use is longest ago in program order. Their load is then least likely to wait for an instruction
-/// that still uses the old content.
+/// Chooses the bytes of L2 for weights: those whose last use is longest ago in program order. The instruction that loads the weights is
+/// then least likely to wait for that use.
 class Staging {
  public:
   /// Uses the first `bytes` of L2, in which `placement` places the maps.
