@@ -84,7 +84,7 @@ class ProgramFormat {
     const char *name;
     bool small;  ///< drawn as a tick instead of a box; for flags, barriers and configurations
   };
-  /// Returns nullopt if the set does not have the opcode.
+  /// Returns how to draw an opcode, or nullopt for an opcode that timelines do not draw.
   [[nodiscard]] virtual std::optional<Drawn> drawn(std::uint8_t /*opcode*/) const { return std::nullopt; }
 
  private:

@@ -8,7 +8,7 @@ class App;
 
 namespace cox::tools::tile {
 
-/// Adds `cox lower`, the only such subcommand, to `app`.
+/// Adds the subcommand `cox lower` to `app`.
 void add_commands(CLI::App &app);
 
 }  // namespace cox::tools::tile

@@ -81,7 +81,7 @@ std::string mapping_text(const Mapping &mapping, const tile::MachineCode &code, 
   return text + "}";
 }
 
-/// Returns true if the line may leave the field out.
+/// Returns true if the field is optional and all of its elements are 0. The disassembler does not print such a field.
 bool is_left_out(const tile::MachineCode &code, const Field &field) {
   if (!field.optional) return false;
   for (unsigned element = 0; element < field.count; ++element) {

@@ -31,7 +31,7 @@ nlohmann::json parse_model_options(const std::vector<std::string> &options) {
 }
 
 void check_model_options(const nlohmann::json &options) {
-  // The first check leaves out options that name a file, so its errors are about the options themselves.
+  // First check the options that name no file. An error in them is a usage error; an error in a file is bad input.
   nlohmann::json alone = options;
   alone.erase("faults");
   alone.erase("durations");

@@ -47,7 +47,7 @@ struct Statistics {
 
   [[nodiscard]] std::uint64_t end_cycle() const { return runs.empty() ? 0 : runs.back().end_cycle; }
   [[nodiscard]] std::uint64_t accelerator_instructions() const;
-  /// Returns the sum over all runs, or nothing if the number of any run is not known.
+  /// Returns the sum over all runs, or nothing if the instructions of a run were not counted.
   [[nodiscard]] std::optional<std::uint64_t> control_core_instructions() const;
   /// Returns the busy cycles of the queue's class, divided by end_cycle() and by task_cores(): a share from 0 to 1.
   [[nodiscard]] double utilisation(std::size_t queue) const;

@@ -82,7 +82,7 @@ void add_interrupts(Timeline &timeline, const std::vector<EventRecord> &records,
   std::ranges::stable_sort(timeline.interrupts, {}, [](const Interrupt &interrupt) { return interrupt.high.from; });
 }
 
-// Adds the control core's activity: from each interrupt until the last doorbell that the core rang for it.
+// Adds the control core's activity: from each interrupt until the last doorbell before the next interrupt.
 void add_service(Timeline &timeline) {
   timeline.control_source = ControlSource::device;
   std::vector<std::uint64_t> doorbells;

@@ -17,7 +17,7 @@ namespace cox::tools::run {
 /// Like program_of(task, image), but also builds the image.
 [[nodiscard]] std::shared_ptr<const JobProgram> program_of(task::Task task);
 
-/// Reads a task image, or a stream with the bindings beside it. A task without a name gets the name of the file. Throws FileError.
+/// Reads a task image, or FILE.jsonl and FILE.bindings.json. A task without a name gets the name of the file. Throws FileError.
 [[nodiscard]] std::shared_ptr<const JobProgram> read_task_program(const std::string &path);
 
 }  // namespace cox::tools::run

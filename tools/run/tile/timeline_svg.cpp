@@ -30,7 +30,7 @@ const char *colour_of(WaitFor reason) {
     case WaitFor::doorbell: return "#c9bfe8";
     case WaitFor::device: return "#d65a5a";
     case WaitFor::queue:
-    case WaitFor::bandwidth: break;  // the lane is busy during such a wait, so it is not drawn
+    case WaitFor::bandwidth: break;  // not drawn: the lane is busy during such a wait
   }
   return "#cccccc";
 }
