@@ -19,7 +19,7 @@ namespace job = cox::firmware::job;
 
 constexpr unsigned kRuns = 3;
 
-/// Characters that a terminal shows without a special effect.
+/// Printable characters, and those that the console sends to move the cursor.
 bool is_plain(char character) {
   return (character >= ' ' && character <= '~') || character == '\r' || character == '\n' || character == '\b';
 }
