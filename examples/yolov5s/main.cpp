@@ -82,7 +82,7 @@ void detect(MachineData &data) {
   data.candidate_count = detector.candidates();
 }
 
-/// Walks the network and remembers where the walk ended.
+/// Builds the network. If this fails, keeps the name of the failed layer.
 Status walk(const MachineData &data) {
   Status status = yolov5s::build(recorder, data.height, data.width);
   if (!status.ok()) refused_layer = recorder.layer();

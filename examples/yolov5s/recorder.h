@@ -21,7 +21,7 @@ class Recorder {
  public:
   /// The next build() appends its layers to `stream`. Tensors and scratch come from `arena`, and each layer gets a record in `data`.
   void record(kernels::mx::Stream &stream, machine::Arena &arena, MachineData &data);
-  /// The next build() must have the same image size. It runs each layer alone, and writes the layer's device cycles to its record.
+  /// The next build() runs each layer by itself and writes device cycles to the layer's record. Its image size must be the same as before.
   void time(kernels::mx::Engine &engine, const machine::StreamTimer &timer);
 
   [[nodiscard]] const kernels::mx::Tensor &image() const { return tensors_[kInputTensor]; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random numbers that are the same on every machine, because only the last step uses floating point.
+// Random numbers that are the same on every machine: they are computed exactly, without rounding.
 #pragma once
 
 #include <bit>
