@@ -10,8 +10,7 @@
 namespace cox::tools {
 namespace {
 
-/// Joins unordered pairs, given by their indices, into groups. of() returns the same index for all pairs of a group: that of one of its
-/// pairs.
+/// Groups of pairs, which join() merges. of() returns the index of the pair that represents the group of pair `index`.
 class Groups {
  public:
   explicit Groups(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
@@ -39,12 +38,12 @@ std::vector<Chain> chains_of(std::span<const UnorderedPair> pairs) {
     for (const unsigned queue : {pairs[i].from, pairs[i].to}) groups.join(i, by_queue.try_emplace(queue, i).first->second);
   }
 
-  std::map<std::size_t, std::size_t> roots;  // key: what of() returns for a group; value: index of the root pair
+  std::map<std::size_t, std::size_t> roots;  // key: groups.of() of a chain's pairs; value: index of the pair to report
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     std::size_t &root = roots.try_emplace(groups.of(i), i).first->second;
     if (is_before_as_root(pairs[i], pairs[root])) root = i;
   }
-  // key: index of a chain's root pair; value: the `later` instructions of the chain's other pairs
+  // key: index of a chain's pair to report; value: UnorderedPair::later of the chain's other pairs
   std::map<std::size_t, std::set<std::int32_t>> following;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const std::size_t root = roots[groups.of(i)];

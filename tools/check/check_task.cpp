@@ -190,8 +190,8 @@ void add_unwritten_reads(const std::vector<hazard::Step> &steps, const task::Tas
   }
 }
 
-/// Each of `bits`, added by itself, removes the task's hazards. Returns the bits with which verify() accepts the task, too. `bits` is in
-/// program order. If its bits are in Next_Insts, verify() accepts the last ones. If they are in Prev_Insts, it accepts the first ones.
+/// Each of `bits`, added by itself, removes the task's hazards. Returns those with which verify() accepts the task, too. `bits` is in
+/// program order. In Next_Insts, the bits that verify() rejects come before those that it accepts; in Prev_Insts, after them.
 std::vector<hazard::DependencyBit> verified_bits(std::vector<hazard::DependencyBit> bits, std::vector<tile::MachineCode> codes,
                                                  const task::Task &task, const model::TileGeometry &device) {
   if (bits.empty()) return bits;
