@@ -37,7 +37,7 @@ const char *mode_of(Activation activation) {
     case Activation::gelu:
     case Activation::silu: break;
   }
-  return "SILU";  // the device looks these functions up in a table, so one mode serves all of them
+  return "SILU";  // in this mode, the device applies a table, which can hold any function
 }
 
 /// Returns true if LD, VP or ST writes the layer's input or reads its output. Such a layer is cut into pieces, so that PE and the other

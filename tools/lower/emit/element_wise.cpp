@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Emits functions of one tensor and of two tensors, element by element or pixel by pixel, as vp_self.
+// Emits vp_self instructions for element-wise functions of one or two tensors, and for functions of each pixel, such as softmax.
 #include "tools/lower/emit/vector.h"
 #include "tools/lower/weights/constants.h"
 

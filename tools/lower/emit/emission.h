@@ -104,9 +104,8 @@ void emit_constants(const Work &work, std::int64_t offset);
 /// Returns the L2 address of the first pixel of a row of a map.
 [[nodiscard]] std::int64_t row_address(const Work &work, std::size_t map, std::uint32_t image, std::int64_t row);
 
-/// The source pixel that is under the kernel's corner when the first output pixel of a piece is computed. Padding moves the row, the column
-/// and the address towards the map's beginning. With upsampling, the address stays that of the map's first pixel (docs/isa/tile.md, Feature
-/// maps).
+/// The source pixel under the kernel's top left weight when the first output pixel of a piece is computed. It may lie in the padding.
+/// With upsampling, `address` is that of the map's first pixel instead (docs/isa/tile.md, Feature maps).
 struct Start {
   std::int64_t row = 0, column = 0, address = 0;
 };

@@ -14,7 +14,7 @@ struct Piece {
   std::uint32_t first_image = 0, images = 1, first_row = 0, rows = 1;
 };
 
-/// Returns how many rows the step computes of a map that has `height` rows.
+/// Returns how many rows of a map the step computes. The whole map has `height` rows.
 [[nodiscard]] std::uint32_t rows_of(const Step &step, std::uint32_t height);
 
 /// Returns about `count` pieces, at least one. The pieces are whole images if there are enough images.

@@ -9,7 +9,7 @@ namespace cox::lower {
 Fraction fraction_of(const Layer &layer, std::int64_t source, std::int64_t output) {
   if (layer.coordinates == Coordinates::half_pixel) return {source, output, layer.bilinear ? source - output : source};
   if (output == 1) return {};
-  // For nearest, OFFSET adds half a pixel: a point exactly between two pixels takes the later one.
+  // The last number is in units of 1 / (2 * (output - 1)) pixels. Nearest adds half a pixel, because the device rounds positions down.
   return {source - 1, output - 1, layer.bilinear ? 0 : output - 1};
 }
 

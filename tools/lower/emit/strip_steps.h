@@ -11,7 +11,8 @@
 namespace cox::lower {
 
 /// Calls `layer` for each strip, with a copy of `step` that has the strip's rows. Only a global pool needs `first_channel`: its strips
-/// divide channels. `layer` emits for the selected core, or for all cores if the layer has weights. `base`: L2 address of strips.
+/// divide channels. A call emits for all cores if the layer has weights, else for the core of Emitter::select(). `base`: L2 address of
+/// strips.
 void emit_strips(const Work &work, const Step &step, const StripLayout &layout, std::int64_t base,
                  const std::function<void(const Step &, std::uint32_t first_channel)> &layer);
 

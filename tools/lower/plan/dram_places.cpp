@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kDramAlignment = 64;
 
-/// Bytes [begin, end) of DRAM hold a map from `first_layer` to `last_layer`.
+/// Bytes [begin, end) of DRAM, which hold a map while the layers from `first_layer` to `last_layer` run.
 struct Held {
   std::int64_t begin = 0, end = 0;
   std::size_t first_layer = 0, last_layer = 0;

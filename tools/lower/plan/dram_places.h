@@ -27,7 +27,7 @@ class DramPlaces {
   const Network &network_;
   Plan plan_;
   std::int64_t output_ = 0, spilled_ = 0, core_bytes_ = 0;
-  std::vector<std::int64_t> offsets_;  ///< for each spilled map: byte offset from the core's first byte
+  std::vector<std::int64_t> offsets_;  ///< for each spilled map: byte offset in a core's part of the window
   std::vector<std::uint32_t> images_;  ///< for each map: number of its images that are in DRAM at once
 };
 

@@ -71,7 +71,7 @@ class Placement {
   static constexpr std::size_t kNone = SIZE_MAX;
 
   std::vector<PlacedMap> placed_;
-  std::vector<std::size_t> strips_;               ///< for each step: index of its strips in placed_
+  std::vector<std::size_t> strips_;               ///< for each step: index in placed_ of the buffer for its strips
   std::vector<std::size_t> in_place_of_;          ///< for each placed map: the map whose bytes it takes over, element by element
   std::vector<std::vector<std::size_t>> by_map_;  ///< for each map: indices in placed_, in the order of the images
   std::vector<std::int64_t> image_bytes_;

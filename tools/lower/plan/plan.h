@@ -36,7 +36,7 @@ struct Plan {
   std::int64_t wl0_bytes = static_cast<std::int64_t>(model::TileGeometry{}.wl0_bytes());  ///< bytes of WL0 in each core
   std::vector<Segment> segments;  ///< segments of all layers, in their order; no segment has fewer images than the one before it
   std::int64_t piece_cycles = 0;  ///< approximate cycles of a piece, if work is cut into pieces so that two lanes overlap
-  /// true: VP's work is cut into fewer pieces, as if a batch of images took as long as one image.
+  /// true: the number of VP's pieces follows from the cycles of one image; false: from those of all images of the batch.
   bool whole_batches = true;
   std::int64_t tile_bytes = 0;  ///< limit of the bytes of weights that one instruction loads
   /// true: maps take the lowest free bytes, which leaves room for weights; false: maps take the bytes that have been idle longest, so that

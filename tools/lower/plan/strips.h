@@ -29,7 +29,7 @@ struct StripLayout {
 };
 
 /// Returns the intermediate map that the layer needs in L2. For a layer norm with gamma and beta, this is the input as FP32. For a
-/// concatenation, it is transposed() of the join that widest() returns (tools/lower/plan/joins.h).
+/// concatenation, it is a transposed part of the output (transposed() in tools/lower/plan/joins.h).
 [[nodiscard]] std::optional<FeatureMap> intermediate_of(const Network &network, const Layer &layer);
 
 /// Returns strips that fit into plan.strip_bytes, if possible. A strip has at least one row. Strips of a global pool have all rows, but

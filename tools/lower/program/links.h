@@ -34,8 +34,8 @@ class Links {
   /// announce().
   [[nodiscard]] static std::vector<Touch> heard(const Link &link);
 
-  /// Emits a so_sync on the link's owner. It waits until all si_mov instructions with heard(`link`) have fetched the link's bytes. Later
-  /// writes to the bytes wait for this so_sync. place_releases() moves it to its final position.
+  /// Emits a so_sync on the link's owner. The so_sync waits until the other cores have fetched the link's bytes. Later writes to
+  /// the bytes wait for this so_sync. place_releases() moves it to its final position.
   void release(const Origin &origin, const Link &link);
 
   /// Moves each so_sync of release() to the place just before the first instruction that overwrites the link's bytes. Removes the so_sync

@@ -21,8 +21,8 @@ class Staging {
   /// Begins the next step. Evicts and returns the entries that the step's maps overwrite.
   [[nodiscard]] std::vector<Ring::Entry> begin_step();
 
-  /// Takes `bytes` for the entry `key`; Place::evicted has the overwritten entries. Throws std::logic_error if no place has enough free
-  /// bytes.
+  /// Reserves `bytes` bytes of L2 for the entry `key`, if it has no place yet. Place::evicted lists the entries that lose their places.
+  /// Throws std::logic_error if no place has enough free bytes.
   [[nodiscard]] Ring::Place take(const Ring::Key &key, std::int64_t bytes);
 
  private:

@@ -120,7 +120,7 @@ void WeightSupply::load(const WeightTile &tile, unsigned core, const Origin &ori
 /// Fetches the tile from the core that loaded it. The si_mov treats each record (a kernel with its parameters) as a pixel of a map, whose
 /// channels are the record's elements.
 void WeightSupply::copy(const WeightTile &tile, unsigned core, const Link &link, const Origin &origin) {
-  constexpr std::int64_t kElementBytes = 4;  // INT32: in INT8 elements, a record could exceed the limit of a pixel's channels
+  constexpr std::int64_t kElementBytes = 4;  // INT32, because a record could have more INT8 elements than a pixel may have channels
   const std::int64_t elements = record_bytes(tile) / kElementBytes;
   const std::uint32_t kernels = tile.slices[core].kernels;
   work_.emitter.select(core);

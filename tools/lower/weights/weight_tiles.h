@@ -15,7 +15,7 @@ struct Slice {
   std::uint32_t first_kernel = 0, kernels = 0;
 };
 
-/// Some kernels of a layer. With one instruction, a core loads those kernels of the tile that it needs.
+/// Some kernels of a layer. Each core loads its slice of them with one instruction.
 struct WeightTile {
   std::size_t layer = 0;
   std::uint32_t number = 0;   ///< number among the layer's tiles

@@ -21,8 +21,8 @@ struct WeightImage {
   std::int64_t constants_offset = 0;  ///< offset of the constants (tools/lower/weights/constants.h), if the network needs any
 };
 
-/// Reads the weights of every layer and packs them. Folds the zero points of inputs into the biases, because pe_conv has none for its
-/// source. Throws NetworkError if a file is missing or has the wrong size, or if a scale or bias is not finite.
+/// Reads the weights of every layer and packs them. Folds the zero points of inputs into the biases, because pe_conv has no field for an
+/// input's zero point. Throws NetworkError if a file is missing or has the wrong size, or if a scale or bias is not finite.
 [[nodiscard]] WeightImage pack_weights(const Network &network);
 
 }  // namespace cox::lower
