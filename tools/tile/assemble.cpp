@@ -325,7 +325,7 @@ int set_batches(std::vector<Instruction> &instructions) {
     if (before != nullptr && !entry->configuration && instruction.mapping.wkl >= 0 && instruction.mapping.wkl == before->mapping.wkl &&
         before->mapping.tile >= 0 && instruction.mapping.tile == before->mapping.tile + 1 &&
         same_but_dependencies(instruction.code, before->code)) {
-      // Only a batch that begins with `tile` 0 can have several instructions. In it, each batch index equals `tile`.
+      // The instruction joins the batch of `before` if that batch began with `tile` 0. Then the batch index of `before` equals its `tile`.
       const auto number_before = static_cast<std::size_t>(before - instructions.data());
       if (batches[number_before] == before->mapping.tile) {
         batches[i] = instruction.mapping.tile;

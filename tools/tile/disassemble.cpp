@@ -90,7 +90,7 @@ bool is_left_out(const tile::MachineCode &code, const Field &field) {
   return true;
 }
 
-/// Checks that a stream can express everything in the machine code.
+/// Throws FileError if the machine code has something that the text form cannot express.
 void check_printable(const Instruction &instruction, std::size_t index) {
   const Status status = tile::check(instruction.code);
   if (!status)

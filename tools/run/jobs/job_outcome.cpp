@@ -8,10 +8,10 @@
 
 namespace cox::tools::run {
 
-// The text in the Status lies in `what`, so the message must be made before the function returns.
 std::string complaint(const firmware::job::Descriptor &job, const JobProgram &program) {
   std::array<char, sizeof(job.error_what) + 1> what{};
   std::memcpy(what.data(), job.error_what, sizeof(job.error_what));
+  // The Status does not copy the text, so it must not outlive `what`.
   const Status status(static_cast<ErrorCode>(job.error), what.data(), job.error_index, job.error_value, job.error_limit);
   return program.describe(status);
 }

@@ -46,8 +46,8 @@ class Walk {
     at_ = time;
   }
 
-  // Adds the instruction and the waits before its start to the path. Returns the instruction for which this one waited, or kNone at the
-  // start of the run.
+  // Adds instruction `index` and the waits before it to the path. Returns the instruction for which it waited, or kNone if it was the
+  // first.
   std::size_t what_held(std::size_t index) {
     const TimedInstruction &instruction = all_[index];
     back_to(instruction.end - std::min(instruction.stalled, instruction.cycles()), Spent::bandwidth, index, true);
@@ -60,7 +60,7 @@ class Walk {
     return what_rang(index);
   }
 
-  // Walks back from the doorbell of instruction `index` over earlier doorbells in its lane, until one had to wait for a token.
+  // Walks back in the lane from the doorbell of instruction `index` to the nearest one that the control core rang only after a token came.
   // Returns the instruction that gave this token, or kNone if there is none.
   std::size_t what_rang(std::size_t index) {
     const std::size_t waiting = index;
