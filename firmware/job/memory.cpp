@@ -37,7 +37,7 @@ class Writer {
   std::byte *first_;
 };
 
-/// Returns how many of `there` entries fit into a window behind a header. A header has `header` bytes, an entry has `entry` bytes.
+/// Returns the smaller of `there` and the number of entries, `entry` bytes each, that fit into the window after a header of `header` bytes.
 std::uint32_t room_for(const Window &window, std::size_t header, std::size_t entry, std::uint32_t there) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(there, (window.size - header) / entry));
 }

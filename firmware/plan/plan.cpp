@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint16_t kNeverReady = 0xFF;  // initial Group::missing of the empty groups; large enough to never reach 0
 
-/// Cuts arrays off the front of the workspace. The casts give the bytes their type, before anything is stored in them.
+/// Cuts arrays off the front of the workspace.
 class Carver {
  public:
   explicit Carver(std::span<std::byte> workspace) {

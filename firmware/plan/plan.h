@@ -75,7 +75,7 @@ struct Plan {
   /// ended, all instructions have ended.
   std::uint32_t sinks = 0;
 
-  /// Sets all counters, and the context of all instructions, to the state before a run in `context`.
+  /// Prepares the plan for a run: sets Group::missing of all groups to the initial value, and writes `context` to all instructions.
   void rewind(std::uint8_t context) const;
 };
 
@@ -103,8 +103,8 @@ constexpr std::size_t body_bytes(std::size_t instructions, unsigned cores) {
 /// Returns the part of a workspace in which verify() may work until the plan is built.
 [[nodiscard]] std::span<std::byte> plan_scratch(std::span<std::byte> workspace, std::size_t instructions, unsigned cores);
 
-/// Builds the plan of a verified task in `workspace`, which must have plan_bytes() bytes and be aligned to kPlanAlignment. verify() must
-/// have built `streams` in plan_order(workspace). If the work is cancelled in a pause (Pause::given_up()), the plan must not be used.
+/// Builds the plan of a verified task in `workspace` (plan_bytes() bytes, aligned to kPlanAlignment). `streams` must come from verify()
+/// with plan_order(workspace) as its `order`. If the work is cancelled in a pause (Pause::given_up()), the plan must not be used.
 [[nodiscard]] Plan build_plan(std::span<const isa::tile::MachineCode> instructions, const verify::Streams &streams,
                               std::span<std::byte> workspace, verify::Pause &pause);
 

@@ -29,8 +29,8 @@ struct MemoryRange {
 inline constexpr std::uint64_t kWindowAlignment = 8;
 
 /// Returns the windows of a run. Each given window that the task needs must lie in `dram`, be aligned to kWindowAlignment, be large enough,
-/// and overlap none of `reserved`. If a window is not given, and the task has a constant in place for it
-/// (LoadedTask::constant_in_place), the window is the constant's bytes in the image. Errors (`index` is the window):
+/// and overlap none of `reserved`. If a window is not given, but LoadedTask::constant_in_place() returns a
+/// constant for it, the window is the bytes of this constant in the image. Errors (`index` is the window):
 /// - window_missing, window_too_small, window_outside_dram, misaligned_address;
 /// - window_overlap: the window overlaps `reserved`, or it overlaps another window and the task writes at least one of the two.
 [[nodiscard]] Result<std::array<hal::Window, hal::kWindows>> bind_windows(const image::LoadedTask &task,

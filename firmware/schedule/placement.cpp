@@ -65,8 +65,8 @@ Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uin
   }
   if (working == 0) return Status{ErrorCode::not_ready, "tile core"};
   allowed &= working;
-  // On a lost core, instructions have twice not ended (TileCore::lost), so this task might not end there either. If enough other cores are
-  // neighbours, the function considers only those, even if they have no room now.
+  // On a lost core, instructions have twice not ended (TileCore::lost), so this task might not end there either. If enough cores
+  // that lie side by side are not lost, the function considers only cores that are not lost, even if they have no room now.
   if (has_neighbours(allowed & ~lost, wanted)) allowed &= ~lost;
   Status refusal(ErrorCode::no_room, "cores", -1, wanted, std::popcount(allowed));
   bool refused = false;

@@ -116,7 +116,7 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
   if (run.state != RunState::running && !explains) return;
   const Status status(ErrorCode::device_fault, fault_name(entry.status()), instruction_index(run, from, tag),
                       static_cast<std::int64_t>(entry.status()), entry.time_high);
-  // The device quarantines no context for an instruction that it could not fetch, so the scheduler does it here.
+  // If the device could not fetch the instruction, it has not quarantined the context. The abort quarantines it.
   if (entry.context() == kNoContext) static_cast<void>(hal::abort_context(geometry_, run.context));
   if (run.state == RunState::running) fail(run, status, may_pass(entry.status()));
   run.report.status = status;
@@ -174,7 +174,7 @@ void Scheduler::fail(TaskRun &run, const Status &status, bool passing) {
     run.stop_index[lane] = last_of(run, number);
     run.lane(lane).wakes = wakes_of_nobody.data();
   }
-  // Completions that arrive late free no group and do not end the run.
+  // The tokens of late completions go to a group that never becomes ready.
   tokens_[run.context].memory = RunMemory(&nobody);
   run.passing = passing;
   run.fault = hal::FaultRecord();

@@ -52,8 +52,8 @@ class RunMemory {
   Group *groups_ = nullptr;
 };
 
-/// Finds a lane of a run by queue number, with one subtraction. For this, the object holds the address that the lane of queue 0 would have.
-/// If the run's first core is not core 0, there is no lane at this address, so the object holds it as an integer.
+/// Finds a lane of a run by queue number. The object holds the address that the lane of queue 0 would have. It is an integer,
+/// because a run that does not begin at core 0 has no lane at this address.
 class LanesByQueue {
  public:
   LanesByQueue() = default;

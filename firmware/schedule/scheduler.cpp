@@ -215,7 +215,7 @@ void Scheduler::service() {
   }
 }
 
-/// Starts to count the completions that interrupts take while the main program waits.
+/// Starts a new count of completions, which service() compares with kMostInInterrupts.
 void Scheduler::begin_count() {
   main_program_was_here_ = false;
   taken_before_ = taken();
@@ -266,7 +266,7 @@ void Scheduler::serve() {
   run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;
   run.report.counted_cycle = hal::device_cycles();
   run.report.end_cycle = last_taken_->time();
-  std::atomic_signal_fence(std::memory_order_release);  // has_ended() must not see the state before the report
+  std::atomic_signal_fence(std::memory_order_release);  // when has_ended() sees the new state, the report is complete
   std::atomic_ref(run.state).store(RunState::ended, std::memory_order_relaxed);
   for (std::uint32_t cores = run.cores; cores != 0;) {
     TileCore &core = cores_[take_lowest(cores)];

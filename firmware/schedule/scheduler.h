@@ -37,8 +37,8 @@ inline constexpr std::uint32_t kSettleTime = 10;
 inline constexpr std::uint32_t kSettlePolls = 128;
 /// Shortest time, in microseconds, between two calls of watch_device().
 inline constexpr std::uint32_t kLookInterval = 1000;
-/// Shortest time, in microseconds, between two calls of watch_device() while each wake-up finds a completion. It is longer than
-/// kLookInterval, because the call then needs an extra turn of the main program, which costs about 10,000 instructions of the control core.
+/// Shortest time, in microseconds, between two calls of watch_device() while each wake-up finds a completion. Such a call
+/// needs an extra turn of the main program, which costs about 10,000 instructions of the control core.
 inline constexpr std::uint32_t kBusyLookInterval = 4000;
 /// After kMostInInterrupts completions in a row, interrupts leave the control core to the main program for kMainProgramCycles device
 /// cycles.

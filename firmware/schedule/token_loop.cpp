@@ -37,7 +37,7 @@ constexpr int kLaneCode = static_cast<int>(offsetof(Lane, code)) - static_cast<i
 constexpr unsigned kLaneShift = 5;
 constexpr unsigned kGroupShift = 3;
 constexpr unsigned kSlotShift = 5;
-// Fields of a token: Wake.
+// Layout of a token (class Wake).
 constexpr unsigned kWakeGroup = 11;
 constexpr unsigned kWakeLane = 1;
 constexpr unsigned kWakeLaneBits = 6;
@@ -112,7 +112,7 @@ void give_tokens(const Tokens &tokens, std::uint32_t from) {
         "ldrd r2, r3, [%[queue], %[queue_registers]]\n\t"
         "str r3, [r2, %[tail]]\n\t"
 
-        // The next group becomes the head group. Its Group::missing counts tokens and this turn: subtract 1. At 0, the group is ready, too.
+        // The next group becomes the head group. This subtracts 1 from its Group::missing. At 0, this group is ready, too.
         "ldr r0, [%[group], %[group_bytes]]!\n\t"
         "subs r0, r0, #1\n\t"
         "str r0, [%[group]]\n\t"
@@ -136,7 +136,7 @@ void give_tokens(const Tokens &tokens, std::uint32_t from) {
         : look);
     return;
 
-  look:  // the ring is full or about to wrap, or this is the end lane (Plan::groups)
+  look:  // reached if the lane's ring is full or about to wrap, or if the lane is the end lane (Plan::groups)
     giver.wakes = wakes;
     go_on(*reinterpret_cast<Lane *>(lane - sizeof(Lane)));  // NOLINT(performance-no-int-to-ptr)
     if (Wake::of(wake).last()) return;

@@ -32,7 +32,7 @@ Status check_cut_order(std::span<const MachineCode> instructions, const Streams 
     const unsigned lane = lane_of(instructions[i]);
     const unsigned core = core_of_lane(lane);
     const unsigned own = class_of_lane(lane);
-    const std::uint32_t *ended = scratch.ended(i) + lane_of(core, 0);  // part of Scratch::ended() for the instruction's own core, by class
+    const std::uint32_t *ended = scratch.ended(i) + lane_of(core, 0);  // for the lanes of the instruction's own core; index: class
     const auto index = static_cast<std::int32_t>(i);
     while (regions != 0) {
       const unsigned region = take_lowest(regions);

@@ -12,9 +12,9 @@
 
 namespace cox::firmware::verify {
 
-/// Checks for each core that every use of a region starts after the end of the ct_bc that defines the region, and ends before a ct_bc that
-/// redefines it starts. Errors: cut_not_ordered and cancelled, as in verify(). Scratch::ended() and Scratch::regions() must
-/// be complete.
+/// Checks for each core that every use of a region starts after the end of the ct_bc that defines the region, and ends before the
+/// start of a ct_bc that redefines the region. Errors: cut_not_ordered and cancelled, as in verify(). Scratch::ended() and
+/// Scratch::regions() must be complete.
 [[nodiscard]] Status check_cut_order(std::span<const isa::tile::MachineCode> instructions, const Streams &streams, const Scratch &scratch,
                                      Pause &pause);
 

@@ -31,8 +31,8 @@ struct TokenPair {
 
 /// One definition of a region: it is valid from the ct_bc that makes it to the next ct_bc that redefines the region.
 struct Definition {
-  std::uint32_t cut = 0;                        ///< number of CT instructions up to and including the ct_bc of this definition
-  std::array<std::uint32_t, kClasses> users{};  ///< by class: number of instructions up to and including the last that uses the region
+  std::uint32_t cut = 0;                        ///< number of CT instructions up to and including the ct_bc that defines the region
+  std::array<std::uint32_t, kClasses> users{};  ///< [class]: number of instructions up to and including the last one that uses the region
 };
 
 /// The verifier's state of a core.
@@ -40,7 +40,7 @@ struct CoreScratch {
   isa::tile::Configuration configuration;
   std::array<Definition, isa::tile::kRegions> definitions{};
   std::array<std::array<TokenPair, kPorts>, kClasses> pairs{};  ///< [class that takes the tokens][port of that class]
-  std::array<std::uint32_t, kClasses> position{};               ///< by class: position of the next instruction in the lane of this class
+  std::array<std::uint32_t, kClasses> position{};               ///< [class]: position of the next instruction in the lane of this class
 };
 
 inline constexpr std::size_t kScratchAlignment = alignof(std::uint32_t);

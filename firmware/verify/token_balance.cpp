@@ -21,9 +21,9 @@ struct PairName {
 };
 
 // Arguments of Pause::after(): estimated control-core instructions for each kind of work on one instruction of the task.
-constexpr std::int32_t kTokenCost = 200;  // counting or simulating its tokens
+constexpr std::int32_t kTokenCost = 200;  // counting or simulating the tokens of an instruction
 constexpr std::int32_t kClockCost = 350;  // computing Scratch::ended() for the lanes of one core
-constexpr std::int32_t kSearchCost = 15;  // skipping it in a search for the giver of a token
+constexpr std::int32_t kSearchCost = 15;  // skipping an instruction in a search for the giver of a token
 
 constexpr std::size_t kInside = std::size_t{kClasses} * kClasses;
 constexpr std::size_t kBetween = std::size_t{2} * kMostCores * kMostCores;

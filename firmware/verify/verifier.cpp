@@ -22,8 +22,8 @@ using isa::tile::Space;
 namespace {
 
 // Arguments of Pause::after(): estimated control-core instructions for each kind of work on one instruction of the task.
-constexpr std::int32_t kGlanceCost = 20;   // reading its header
-constexpr std::int32_t kCheckCost = 2500;  // checking it with check_instruction()
+constexpr std::int32_t kGlanceCost = 20;   // reading an instruction's header
+constexpr std::int32_t kCheckCost = 2500;  // check_instruction()
 
 /// The bytes of a window from the lowest to the highest that the task reads (or writes). `end` is the offset behind the last byte.
 struct Extent {

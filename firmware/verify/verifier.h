@@ -78,9 +78,9 @@ struct Verified {
 /// - all errors of isa::tile::check() (isa/instruction_set.h); reserved_bits also if a context or completion bit is set;
 /// - field_out_of_range: `core` in the header (not a core of the task, or not 0 for ct_st and ct_ed), or CORE, Prev_Cores, Next_Cores
 ///   (not a core of the task); own_core if one of these three names the instruction's own core;
-/// - bad_buffer_cut: a ct_bc defines a region that begins before L2, or that has a block outside `limits.blocks`;
+/// - bad_buffer_cut: a ct_bc defines a region that begins before block 0 of L2, or that has a block outside `limits.blocks`;
 /// - missing_configuration, unsupported, shape_mismatch: errors of isa::tile::resolve() (isa/tile/operation.h);
-/// - window_missing (`what` the field, `value` the window), address_outside_window, address_outside_cut, address_outside_wl0;
+/// - window_missing (`what` is the field, `value` the window), address_outside_window, address_outside_cut, address_outside_wl0;
 /// - tokens_unbalanced: `what` is the ordered pair of lanes (pair_name()), `value` the number of tokens put, `limit` the number taken.
 ///   `index` is the last instruction that puts a token or, if more are taken than put, the last that takes one;
 /// - deadlock: `what` is the ordered pair of lanes on which the first stuck instruction waits, `value` the lane that should put the token,
