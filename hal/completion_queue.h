@@ -140,7 +140,7 @@ class CompletionQueue : public CompletionRing {
   }
 
   /// True if the device has written an entry that peek() does not see because its phase bit is wrong. The interrupt line stays high until
-  /// the entry is popped. Call this after an interrupt without a completion; it is a register access.
+  /// the entry is popped. The call reads a register, so make it only after an interrupt without a completion.
   [[nodiscard]] bool is_blocked() const {
     return is_blocked_unless([this] { return !is_empty(); });
   }

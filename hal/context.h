@@ -33,7 +33,7 @@ struct ContextConfiguration {
   unsigned first_core = 0;  ///< the device's core that is core 0 of the task
   unsigned last_core = registers::core::kCount - 1;
   std::uint8_t owner = kNoOwner;
-  Window windows[kWindows];  ///< BAS 0 to 3
+  Window windows[kWindows];  ///< [field BAS of an instruction]
 };
 
 /// Makes a context ready: takes it out of use, clears its banked configuration and quarantine, writes blocks, owner and windows, and makes

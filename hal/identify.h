@@ -20,7 +20,7 @@ struct GeometryRegisters {
 /// Returns the error for a device whose field `what` has a value that this firmware does not know.
 Status unknown_device(const char *what, std::uint32_t value, std::uint32_t known);
 
-// KEY::identify() is called if the device has the engine. It checks the engine's geometry, and fills the engine's members of `geometry`.
+// id::identify() is called if the device has the engine. It checks the engine's geometry, and fills the engine's members of `geometry`.
 #define COX_HAL_DECLARE_layers(id)                                      \
   namespace id {                                                        \
   Status identify(const GeometryRegisters &common, Geometry &geometry); \

@@ -26,7 +26,7 @@ void set_bus(Bus *bus);
 /// Only for hal/mmio.h.
 [[nodiscard]] std::uint32_t read(std::uintptr_t address);
 void write(std::uintptr_t address, std::uint32_t value);
-/// For hal/barrier.h. Without a bus it does nothing.
+/// Passes a barrier of hal/barrier.h to the bus, if a bus is set.
 void barrier();
 
 }  // namespace cox::hal::native
