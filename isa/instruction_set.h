@@ -154,7 +154,7 @@ class InstructionSet {
 
   /// The lowest bit of the field called `name`, or kNoField. The device reports a refused field by this number.
   [[nodiscard]] static unsigned field_bit(const Instruction &row, std::string_view name);
-  /// The name of the field with this lowest bit, or "instruction".
+  /// Returns the name of the field whose lowest bit is `bit`, or "instruction" if there is no such field.
   [[nodiscard]] static const char *field_name(const Instruction &row, unsigned bit);
 
   /// Converts a fault's position and field to names. If instructions differ in length, the call takes time proportional to `position`.

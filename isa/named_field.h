@@ -41,7 +41,7 @@ requires(std::is_integral_v<Value> || std::is_enum_v<Value>) && (sizeof(Value) <
 
 }  // namespace detail
 
-/// The field's entry in the table.
+/// Returns the field called `Name` of instruction `Op`.
 template <auto Op, FixedString Name>
 constexpr const Field &field() {
   static_assert(detail::kFound<Op, Name> != nullptr, "no such field in this instruction");

@@ -21,14 +21,14 @@ class TableCheck {
   using Row = typename Traits::Instruction;
   using Set = InstructionSet<Traits>;
 
-  /// Each row is found by its enumerator, its first word and its name.
+  /// Rule: the set finds each row by its enumerator, its first word and its name.
   static consteval int not_found() {
     return first([](const Row &row) {
       return &Set::row(row.opcode) == &row && Set::find(Traits::first_word(row)) == &row && Set::find(std::string_view(row.name)) == &row;
     });
   }
 
-  /// Opcode, header and fields lie inside the instruction and share no bits.
+  /// Rule: opcode, header and fields lie inside the instruction and share no bits.
   static consteval int shared_bits() {
     return first([](const Row &row) {
       std::array<bool, kBits> taken{};

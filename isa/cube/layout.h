@@ -67,7 +67,7 @@ constexpr std::uint64_t l0c_byte(std::uint32_t row, std::uint32_t column, std::u
   return fractal * kAccumulatorFractalBytes +
          std::uint64_t{(row % kFractalRows) * kFractalRows + column % kFractalRows} * kAccumulatorBytes;
 }
-/// L1 in fractals: the fractals lie column by column as in L0C, but have rows of 32 bytes. `pitch` is the number of fractals in a column.
+/// Returns an element's position in L1, in bits. The fractals of L1 have rows of 32 bytes and lie column by column, `pitch` in each column.
 constexpr std::uint64_t l1_bit(std::uint32_t row, std::uint32_t column, std::uint32_t bits, std::uint32_t pitch) {
   const std::uint32_t width = kFractalRowBytes * 8 / bits;
   const std::uint64_t fractal = std::uint64_t{column / width} * pitch + row / kFractalRows;

@@ -228,7 +228,7 @@ struct Traits {
   static constexpr bool kFiniteFloats = false;
   static constexpr std::span<const Field> opcode_fields(const Instruction & /*row*/) { return detail::kOpcodeFields; }
   static constexpr std::uint32_t first_word(const Instruction &row) { return static_cast<std::uint32_t>(row.opcode) << kOpcodeBit; }
-  /// No pipe runs a BARRIER, so no pipe could take or set its flags.
+  /// A BARRIER has no header fields (flags), because no pipe runs it.
   static constexpr std::span<const Field> header(const Instruction &row) {
     return row.opcode == Opcode::BARRIER ? std::span<const Field>() : kHeaderFields;
   }

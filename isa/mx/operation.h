@@ -97,7 +97,7 @@ struct Move {
 /// Only CONFBADDR gives a Selection.
 using Operation = std::variant<Selection, ConvAct, Elementwise, Pool, Move>;
 
-/// Combines a checked instruction with base registers. CONFBADDR gives the selection and never fails. Errors:
+/// Combines a checked instruction with base registers. A CONFBADDR always succeeds and returns the Selection in its fields. Errors:
 /// - missing_configuration: there was no CONFBADDR before.
 /// - base_not_written: `what` is the field of the offset, and `value` is the number of the register.
 /// - misaligned_address: `what` is the field, `value` is the address, and `limit` is the alignment (kTensorAlignment or kWeightAlignment).
@@ -109,8 +109,7 @@ using Operation = std::variant<Selection, ConvAct, Elementwise, Pool, Move>;
 ///   output may have exactly the bytes of an input.
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const BaseRegisters &bases, const Selection &selection);
 
-/// State and the resolve() below have the form that all instruction sets share (isa/operand_memory.h). No MX instruction reads operands
-/// from memory.
+/// State and the resolve() below have the form that all instruction sets share (isa/operand_memory.h). This resolve() reads no memory.
 struct State {
   BaseRegisters bases;
   Selection selection;

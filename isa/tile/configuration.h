@@ -38,8 +38,8 @@ struct BufferRange {
   }
 };
 
-/// A region of the L2 buffer. A map that passes the region's last byte continues at its first byte (docs/isa/tile.md, L2). Zero blocks: no
-/// region.
+/// A region of the L2 buffer. A map that passes the region's last byte continues at the region's first byte (docs/isa/tile.md, L2). Zero
+/// blocks: no region.
 struct Region {
   std::uint16_t first_block = 0;
   std::uint16_t blocks = 0;

@@ -34,8 +34,8 @@ struct Interval {
   std::int64_t length = 0;
 };
 
-/// A window of `kernel` rows or columns takes `steps` positions, `stride` apart, the first at `first`. Returns the part of a map of `size`
-/// rows or columns from the first to the last that the window covers.
+/// A window of `kernel` rows or columns takes `steps` positions, `stride` apart, the first at `first`. Returns the interval from
+/// the first to the last row or column that the window covers in a map of `size` rows or columns.
 [[nodiscard]] constexpr Interval covered(std::int64_t first, std::int64_t steps, std::int64_t stride, std::int64_t kernel,
                                          std::int64_t size) {
   const std::int64_t begin = std::clamp<std::int64_t>(first, 0, size);

@@ -85,8 +85,8 @@ struct WeightMove {
   std::uint32_t element_bits = 8;
   /// True: records move unchanged, as one run of `bytes` on both sides. False: the members below say how records are made.
   bool whole = true;
-  std::uint32_t position_bytes = 0;         ///< bytes of the channels at one position of a record, at the destination
-  std::uint32_t source_position_bytes = 0;  ///< bytes of the channels at one position of a source record; for a feature map, of a pixel
+  std::uint32_t position_bytes = 0;         ///< bytes of the channels at one kernel position, at the destination
+  std::uint32_t source_position_bytes = 0;  ///< the same at the source; for a feature map, bytes of a pixel
   std::uint32_t source_record_bytes = 0;    ///< bytes of a record at the source; for a feature map, bytes of a pixel
   std::uint32_t first_channel = 0;          ///< C0: the first channel that is taken from a source record
   std::uint32_t unmasked = UINT32_MAX;      ///< from this number on, the channels of the destination become 0
@@ -108,7 +108,7 @@ struct Convolution {
   Format weight_format;
   std::int64_t weights = 0;          ///< WL0 byte address of the first record
   std::uint32_t record_bytes = 0;    ///< kernel_height * kernel_width * position_bytes of weights, and 32 of parameters
-  std::uint32_t position_bytes = 0;  ///< bytes of the channels at one position of a record
+  std::uint32_t position_bytes = 0;  ///< bytes of the channels at one kernel position
   /// Extent of the output tile. `channels`: input channels of one group.
   std::uint32_t batch = 0, kernels = 0, channels = 0, height = 0, width = 0;
   std::uint32_t groups = 1;  ///< divides `kernels`; group g reads channels [g * channels, (g + 1) * channels)

@@ -19,8 +19,8 @@ Status set_resize(Vector &op, const Configuration &configuration) {
   return {};
 }
 
-/// Checks that the fields that select a reduction of vp_self are DEFAULT, because a pool is not a reduction. Also checks that the tensor
-/// has all three dimensions (T0F).
+/// Checks that the fields that select a reduction of vp_self are DEFAULT, because a pool is not a reduction. Also checks that T0F
+/// selects all three dimensions.
 Status check_modes(const MachineCode &code, const MachineCode &tp) {
   if (const std::int64_t mode = get<kOp, "CMPD">(code); mode != 0) return Status(ErrorCode::unsupported, "CMPD", -1, mode);
   if (const std::int64_t mode = get<kOp, "TREED">(code); mode != 0) return Status(ErrorCode::unsupported, "TREED", -1, mode);
