@@ -16,7 +16,7 @@ constexpr std::uint32_t kLeastRows = isa::cube::kFractalRows;
 constexpr std::uint32_t score_pitch(std::uint32_t keys) {
   return (keys * static_cast<std::uint32_t>(sizeof(float)) + kLine - 1) / kLine * kLine;
 }
-/// Returns the bytes of two blocks of `rows` rows. The height of a block is a multiple of a fractal's height.
+/// Returns the bytes of two blocks of scores. A block has at most `rows` rows, and no more fractals than all queries need.
 constexpr std::uint64_t scratch_bytes(const AttentionArguments &arguments, std::uint32_t rows) {
   const std::uint32_t all = (arguments.queries.rows + kLeastRows - 1) / kLeastRows * kLeastRows;
   return std::uint64_t{2} * std::min(rows, all) * score_pitch(arguments.keys.columns);

@@ -14,8 +14,8 @@ namespace cox::kernels::cube {
 /// Errors: those that attention() returns before anything is touched.
 [[nodiscard]] Status check_arguments(const AttentionStreams &streams, const AttentionArguments &arguments);
 
-/// Checked arguments, cut into blocks of queries. Even blocks use one half of scratch for their scores, odd blocks the other. The core
-/// writes weights into the rows of the scores.
+/// Cuts the queries of checked arguments into blocks. Even blocks use one half of scratch for their scores, odd blocks the other. The
+/// control core overwrites each row of scores with its weights.
 class AttentionBlocks {
  public:
   explicit AttentionBlocks(const AttentionArguments &arguments);

@@ -21,7 +21,7 @@ struct BlockPlaces {
 /// A pattern for the DRAM_TO_L1 of each block.
 struct LoadPattern {
   StepPattern::Words low{}, high{};             ///< the words of a DRAM_TO_L1, without source and destination
-  std::uint64_t source = 0, source_stride = 0;  ///< the words with Source and SourceHigh as one number; its increment per block
+  std::uint64_t source = 0, source_stride = 0;  ///< both words of the source address as one number; increment for each block
 
   static constexpr unsigned kSourceWord = isa::cube::word_of<isa::cube::Opcode::DRAM_TO_L1, "Source">();
   static constexpr unsigned kDestinationWord = isa::cube::whole_word_of<isa::cube::Opcode::DRAM_TO_L1, "Destination">();
@@ -59,14 +59,14 @@ struct LoadPattern {
 struct BlockPattern {
   LoadPattern outer_load, inner_load;
   BlockPlaces outer, inner;
-  std::uint32_t places = 1, places_left = 1;     ///< number of places; number that are left until the first place is used again
-  std::uint32_t outer_word = 0, inner_word = 0;  ///< word of each operand's moves to L0 that has Source, without the address
+  std::uint32_t places = 1, places_left = 1;     ///< places in L1 that blocks use in turn; places left until the first is used again
+  std::uint32_t outer_word = 0, inner_word = 0;  ///< word with the field Source in each operand's moves to L0, with Source 0
   /// first_wait: word 0 of a block's first L1_TO_L0A, with its wait flags. last_set: word 1 of its last L1_TO_L0B, with its set flags.
   std::uint32_t first_wait = 0, last_set = 0;
   std::uint32_t steps = 1;
   StepPattern step;
 
-  /// Writes `blocks` blocks (at least 1) and returns the end of their slots. is_near(blocks) must be true for the loads that are written.
+  /// Writes `blocks` blocks (at least 1) and returns the end of their slots. is_near(blocks) must be true for each load used.
   /// If BothCome is true, each block loads both operands, otherwise only the inner one. If LeftOuter is true, the outer operand is A.
   /// noinline keeps the variables in registers.
   template <bool LeftOuter, bool BothCome>
