@@ -17,7 +17,7 @@ class FixedMemory {
   FixedMemory &operator=(const FixedMemory &) = delete;
 
   /// Maps `bytes`, a multiple of the page size, at `address`. Returns false with a sentence in `error` if that range is not free. Call it
-  /// once for each object.
+  /// at most once for each FixedMemory.
   [[nodiscard]] bool map(const char *name, std::uint64_t address, std::size_t bytes, std::string &error);
 
   [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
