@@ -46,8 +46,8 @@ class Walk {
     at_ = time;
   }
 
-  // Adds instruction `index` and the waits before it to the path. Returns the instruction for which it waited, or kNone if it was the
-  // first.
+  // Adds instruction `index` and the waits before it to the path. Returns the instruction for which it waited, or kNone if the path
+  // has reached cycle 0.
   std::size_t what_held(std::size_t index) {
     const TimedInstruction &instruction = all_[index];
     back_to(instruction.end - std::min(instruction.stalled, instruction.cycles()), Spent::bandwidth, index, true);
