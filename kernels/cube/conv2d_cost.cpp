@@ -85,7 +85,7 @@ std::uint64_t conv2d_cycles(const Conv2dProblem &problem, const Conv2dTiles &til
   if (shape.residual) port += batch * problem.places * out_bytes;
   const std::uint64_t dram = port / kDramBytes;
 
-  // Cycles before the first product, of the last step, and of the last tile's output.
+  // Three parts of the time overlap with nothing: before the first product, the last step, and the last tile's output.
   const std::uint64_t m = fractals(tiles.tile, kFractalRows), n = fractals(tiles.block, kFractalRows);
   const std::uint64_t steps = tiles.steps(shape), step = tile_cycles(problem, tiles, m, n) / steps;
   const std::uint64_t last_out = std::min<std::uint64_t>(problem.places, tiles.tile) * tiles.block / kAccumulatorsPerCycle;

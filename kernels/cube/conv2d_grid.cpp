@@ -99,7 +99,7 @@ MapPiece Conv2dGrid::piece(std::uint32_t index) const {
     piece.pad_left = side.pad;
   }
   if (behind) {
-    // The strip reads only padding. A piece has at least one row; first_place skips the positions that would read this row.
+    // The strip reads only padding, but a piece needs a row. Only positions with numbers below out_width would read this row.
     piece.rows = 1;
     piece.pad_top = 0;
     piece.first_place += piece.out_width;
@@ -119,7 +119,7 @@ MapPiece Conv2dGrid::piece_of_tap(std::uint32_t index, std::uint32_t kernel_row,
   const std::int64_t first = x + skipped * stride;
   const std::int64_t count = first >= shape_.width ? 0 : (shape_.width - first - 1) / stride + 1;
   if (y < 0 || y >= shape_.height || count == 0 || skipped >= own.places) {
-    // The strip reads only padding. A piece has at least one row; first_place skips the positions that would read this row.
+    // The strip reads only padding, but a piece needs a row. Only positions with numbers below own.places would read this row.
     piece.first_place = own.places;
     return piece;
   }

@@ -10,8 +10,8 @@
 namespace cox::kernels::cube {
 
 /// A strip of output positions, which are numbered row after row. If Conv2dTiles::columns is 0, a strip is `places` consecutive positions,
-/// from position `first` on. Otherwise it is a rectangle of `places` positions in `tiles` rows, with position `first` in its upper left
-/// corner.
+/// from position `first` on. Otherwise it is a rectangle that has `tiles` rows and `places` positions altogether. Position `first` is its
+/// upper left corner.
 struct Strip {
   std::uint64_t first = 0;
   std::uint32_t places = 0;

@@ -72,17 +72,18 @@ class Conv2dLoader {
   const Conv2dTiles &tiles_;
   const Conv2dGrid &grid_;
   Conv2dPlaces places_;
-  /// Index of a chunk, counted from a tile's first chunk. The chunk's moves start only after FIX has read the tile's residual.
+  /// Number of chunks from a tile's first chunk to a chunk whose moves start only after FIX has read that tile's residual.
   std::uint32_t residual_lag_ = 0;
 
   Conv2dWalk walk_;                               ///< the chunk that needs the next load
   unsigned rest_ = 0;                             ///< the Items that must still be loaded for walk_'s chunk, as a bit set
-  std::uint64_t waited_ = 0, blocked_until_ = 0;  ///< times: loads waited until waited_; the next load may start at blocked_until_
+  std::uint64_t waited_ = 0, blocked_until_ = 0;  ///< times: when a load's last wait ended; when the next load's buffer is free
 
   // For each buffer, the time from which its contents are no longer read.
   std::array<std::uint64_t, kMostLoadsAhead> map_free_{}, weights_free_{};
 
-  // times_[i % kFlags]: time of the chunk that waits for flag i. given_: flags set by loads; taken_: flags returned by take_flag().
+  // times_[i % kFlags]: Conv2dWalk::time() of the chunk that waits for flag i.
+  // given_: number of flags that loads have set so far; taken_: number of flags that take_flag() has returned so far.
   static constexpr std::uint32_t kFlags = isa::cube::kEvents * isa::cube::kMostFlags;
   static_assert(kFlags > kMostLoadsAhead + 8);
   std::array<std::uint64_t, kFlags> times_{};

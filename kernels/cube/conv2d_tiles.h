@@ -60,7 +60,7 @@ struct Conv2dPlaces {
 [[nodiscard]] Conv2dPlaces places_in_l1(const Conv2dShape &shape, const Conv2dTiles &tiles);
 
 /// Returns the number of tiles after which the buffer of a tile's residual is known to be free. A tile has `steps` steps. The first MAD of
-/// tile t + 2 waits until FIX has read the residual of tile t. The moves two steps later wait for this MAD.
+/// tile t + 2 waits until FIX has read the residual of tile t. The moves two steps after this MAD wait for it.
 [[nodiscard]] constexpr std::uint32_t residual_lag(std::uint32_t steps) { return 2 + 2 / steps; }
 
 /// Limit for the choice of tiles: loads to L1 may be at most this many ahead of the moves that wait for them. The flags that loads set for

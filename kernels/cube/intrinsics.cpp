@@ -121,7 +121,7 @@ void append_mad(isa::cube::Type type, const volatile void *dst, const void *src0
   Scope *const scope = Call::begin();
   if (scope == nullptr) return;
   if (parameters.m == 0 || parameters.k == 0 || parameters.n == 0) {
-    // The other arguments may not fit into the slot, so the slot contains none of them.
+    // The MAD does nothing. Arguments may be too large for its fields, so only the type is encoded.
     if (Call::append(*scope, {}, isa::cube::encode(isa::cube::Mad{.type = type}))) Call::warn(*scope, isa::cube::kWarnEmptyMad);
     return;
   }

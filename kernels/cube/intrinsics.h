@@ -73,7 +73,7 @@ class Scope {
 // Errors if m, k and n are not 0:
 // - field_out_of_range: m, k or n over 4,095; a featOffset, smaskOffset, unitFlag or isWeightOffset other than 0; a bt_addr over 32 bits.
 // - misaligned_address ("dst", "src0", "src1", "bt_addr"); address_outside_buffer ("dst", "src0", "src1").
-// - shape_mismatch: an odd k of mad_s4 ("k"); cmatrixSource without cmatrixInitVal in a prototype without bt_addr ("cmatrixSource").
+// - shape_mismatch: "k" of mad_s4 is odd; "cmatrixSource" is true and cmatrixInitVal false, but the function has no parameter bt_addr.
 // - the errors of Stream::append(), which are possible even if m, k or n is 0. bt_addr has errors only if the bias table is used.
 
 void mad(__cc__ float *dst, __ca__ bfloat16_t *src0, __cb__ bfloat16_t *src1, uint16_t m, uint16_t k, uint16_t n, uint8_t featOffset,

@@ -18,7 +18,7 @@ enum class Order : std::uint8_t { row_major, column_major };
 struct Matrix {
   std::uint64_t address = 0;  ///< bus address of element (0, 0), or its L1 address if in L1
   std::uint32_t rows = 0, columns = 0;
-  /// In DRAM: bytes from one row (column_major: column) to the next; 0: no gaps.
+  /// 0 means no gaps. In DRAM: bytes from one row (column_major: column) to the next.
   /// In L1: fractals from one column of fractals to the next, at most 2,048.
   std::uint32_t pitch = 0;
   Order order = Order::row_major;

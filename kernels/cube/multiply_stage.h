@@ -18,9 +18,9 @@ namespace cox::kernels::cube {
 struct OperandMove {
   /// L1_TO_L0A, L1_TO_L0B or IM2COL_TO_L0A. Its flags, L0 address, Rows and Columns are not set; MultiplyStage sets them for each step.
   isa::cube::MachineCode code{};
-  /// Index of the word that says where along k the move starts: the word of FirstColumn in IM2COL_TO_L0A, else the word of Source.
+  /// Index of the word of `code` that says where along k the move starts: of FirstColumn in IM2COL_TO_L0A, else of Source.
   std::uint32_t along = 0;
-  std::uint32_t stride = 0;  ///< added to the word with index `along` for each k_unit()
+  std::uint32_t stride = 0;  ///< increase of code[along] for each k_unit() elements of k
 };
 
 enum class Kept : std::uint8_t { none, left, right };
@@ -39,14 +39,14 @@ class MultiplyStage {
   struct Tile {
     std::uint32_t m = 0, n = 0;
     bool moves_left = true, moves_right = true;  ///< false for the kept operand if the previous tile left it in L0
-    /// Number of the L0 bank that holds the kept operand's first step. If k has only one step, consecutive panels use the banks in turn.
-    /// Otherwise all begin with bank 0.
+    /// Number of the L0 bank that holds the kept operand's part for the first step. If k has only one step, consecutive panels use the
+    /// banks in turn. Otherwise all panels begin with bank 0.
     std::uint32_t kept_from = 0;
   };
   /// A part of k whose operands are in L1.
   struct Block {
     std::uint32_t k = 0;                ///< elements of k; a multiple of k_unit(), except in the tile's last block
-    std::uint32_t left = 0, right = 0;  ///< offset of the block, added to word number OperandMove::along of each move to L0
+    std::uint32_t left = 0, right = 0;  ///< where the block begins in A and B: added to code[along] of each OperandMove
     bool waits = false;                 ///< the block's first move waits for kBlockReady
     bool frees = false;                 ///< the block's last move sets kBlockFree
     bool last = false;                  ///< the block is the tile's last one, after which FIX writes the tile out
@@ -60,9 +60,8 @@ class MultiplyStage {
   /// Writes the steps of a block. If it returns false, Stream::status() holds the error.
   bool run(Stream &stream, const Block &block);
 
-  // The functions up to skip() are for callers that write all steps of a tile with a StepPattern. In such a tile, each step waits for the
-  // step that used its bank before, and sets a flag for the step that uses its bank next. The first kBanks steps of the product wait for no
-  // step, and the last kBanks steps set no such flag. A tile that contains one of these steps cannot be written with a StepPattern.
+  // The functions up to skip() are for callers that write all steps of a tile with a StepPattern. The first kBanks steps and the last
+  // kBanks steps of the product use fewer flags, so a tile that contains one of them cannot be written with a StepPattern.
 
   [[nodiscard]] bool has_pattern(std::uint32_t steps) const;
   /// Returns a pattern that writes the tile's next steps if they have full length.
@@ -71,7 +70,7 @@ class MultiplyStage {
   void renew(StepPattern &pattern) const;
   /// Updates the accumulators' address. Call it after the last step of the previous tile.
   void renew_sum(StepPattern &pattern) const { pattern.mad_low[2] = accumulators_; }
-  /// Corrects the lengths of the last steps of a block that a pattern has written with `steps` full steps. The block's slots end at `end`.
+  /// Corrects the lengths of a block's last steps. The caller has written the block as `steps` full steps in the slots before `end`.
   void shorten(isa::cube::MachineCode *end, std::uint32_t steps, const Block &block) const;
   /// Mark the tile's first MAD (begin_sum) and its last MAD (end_sum).
   void begin_sum(isa::cube::MachineCode &mad);

@@ -15,16 +15,15 @@ class OperandSource {
  public:
   /// `right`: the operand is B. `matrix.pitch` must be the actual pitch; 0 does not mean "no gaps" here.
   void begin(const Matrix &matrix, Type type, bool right);
-  /// Assigns the operand its buffers ("places") in L1, from address `l1` on. A place has room for `tile` rows (for B, columns) of the
-  /// operand, with `units` units of k each. A unit is k_unit() elements (kernels/cube/tile_chooser.h). If a place is for a whole panel,
-  /// `units` is all of k. Do not call this for a matrix in L1.
+  /// Assigns the operand its buffers ("places") in L1, from address `l1` on. A place has room for `units` * k_unit()
+  /// elements from each of `tile` rows (for B, columns) of the operand. Do not call this for a matrix in L1.
   void place(std::uint32_t l1, std::uint32_t tile, std::uint32_t units);
 
   /// Selects the panel that load() reads: `size` rows from row `across` on, of the matrix at `address`. For B, columns instead of rows.
   void begin_panel(std::uint64_t address, std::uint32_t across, std::uint32_t size);
 
-  /// Returns a DRAM_TO_L1, without flags, that loads elements [k, k + count) of the panel into place number `place`. They go to unit number
-  /// `unit` of the place and, if they need more than one unit, to the units after it.
+  /// Returns a DRAM_TO_L1, without flags, that loads elements [k, k + count) of each row (for B, column) of the panel into place number
+  /// `place`. In the place, they begin at element `unit` * k_unit() of their row.
   [[nodiscard]] isa::cube::MachineCode load(std::uint32_t k, std::uint32_t count, std::uint32_t place, std::uint32_t unit) const;
   // For loading block after block: load_stride() is the distance between the sources of two blocks; shorten() makes a load shorter.
   [[nodiscard]] std::uint64_t load_stride(std::uint32_t count) const {
@@ -34,11 +33,11 @@ class OperandSource {
   [[nodiscard]] std::uint32_t place_address(std::uint32_t place) const { return l1_ + place * place_bytes_; }
   [[nodiscard]] std::uint64_t source() const { return source_; }
   [[nodiscard]] std::uint32_t stride() const { return stride_; }
-  /// Returns the L1 address of unit `unit` in place `place`, at row (of B: column) `across` of the place.
+  /// Returns the L1 address of element `unit` * k_unit() in row (for B, column) `across` of place number `place`.
   [[nodiscard]] std::uint32_t address_in(std::uint32_t place, std::uint32_t unit, std::uint32_t across) const {
     return l1_ + place * place_bytes_ + unit * stride_ + across_bytes(across);
   }
-  /// For a matrix in L1: returns the L1 address of unit `unit` of the panel.
+  /// For a matrix in L1: returns the L1 address of element `unit` * k_unit() in the first row (for B, column) of the panel.
   [[nodiscard]] std::uint32_t address_in_l1(std::uint32_t unit) const { return static_cast<std::uint32_t>(source_) + unit * stride_; }
 
   [[nodiscard]] OperandMove move() const;

@@ -30,8 +30,8 @@ struct ProductPipeline::Walk {
   }
   /// Goes to the next block. If the operand is loaded block by block, `index` is the number of that block's place in L1.
   [[gnu::always_inline]] inline void go_on(std::uint32_t index) { from = streams && index == 0 ? first_place : from + place; }
-  /// Call this after go_on() if the block lacks `k_less` elements of a full block's k, which take `units_less` * `stride` bytes in L1.
-  /// Shortens the load at `written` to `k` elements, and moves `from` and the source of `load` back by what the block lacks.
+  /// Call this after go_on() if the block is shorter than a full block: by `k_less` elements of k, and by `units_less` units in L1.
+  /// Shortens the load at `written` to `k` elements, and corrects `from` and `load`, which have advanced by a full block.
   void shorten(MachineCode *written, const OperandSource &source, std::uint32_t k, std::uint32_t units_less, std::uint32_t k_less) {
     if (!streams) from -= units_less * stride;
     if (!loads) return;

@@ -109,10 +109,9 @@ void ProductPipeline::count() {
 }
 
 /// Returns true if the load of C needs no flag of its own, because the load before it already waits until C's place in L1 is free.
-/// - The place for C of tile t is free when FIX has finished tile t - 2.
-/// - The first MAD of tile t waits for this. The moves of the tile's third step wait for that MAD.
-/// - MTE2 loads C after the tile's last block. The load of the last block waits for the moves of the block `places` blocks earlier.
-/// The function tests whether that earlier block ends with the third step of tile t or a later step.
+/// - A tile's first MAD starts only after C's place is free, and the moves of the tile's third step wait for that MAD.
+/// - The load before that of C is the load of the tile's last block. It waits for the moves of the block `places` blocks earlier.
+/// The function returns true if that earlier block ends with the tile's third step or a later step.
 bool ProductPipeline::blocks_tell_of_fix() const {
   constexpr std::uint32_t kSteps = kBanks + 1;  // number of steps up to the third, which is the first to use a bank again
   const bool is_short = tiling_.short_start && tiling_.outer_in_l0;

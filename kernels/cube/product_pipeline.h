@@ -52,12 +52,12 @@ class ProductPipeline {
   /// Writes all blocks of a tile with a BlockPattern or a StepPattern.
   bool run_even_blocks(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t inner_offset);
   /// Writes the full blocks at the beginning of a tile with `pattern_`. A full block is one that part_of() does not shorten. Each block
-  /// loads its part of the inner operand, or of both operands if `both_come`.
+  /// loads its part of the inner operand (Tiling) and, if `both_come`, of the outer operand.
   bool run_full_blocks(Stream &stream, bool both_come);
   /// Prepares run_full_blocks(). Call it before the first of several similar tiles (alike_tiles()).
   void begin_full_blocks(bool both_come);
-  /// Returns how many of the next tiles differ only in addresses. `rest` is the number of rows or columns of the inner dimension that are
-  /// left. Call it only after the first tile of the panel.
+  /// Returns how many of the next tiles differ only in addresses. `rest` is the number of rows (of B, columns) of the inner operand that
+  /// the inner loop has not reached yet. Call it only after the first tile of the panel.
   [[nodiscard]] std::uint32_t alike_tiles(std::uint32_t rest) const;
   bool run_alike_tiles(Stream &stream, const Panel &outer, std::uint32_t begin, std::uint32_t tiles);
   void begin_pattern();
@@ -78,7 +78,7 @@ class ProductPipeline {
   std::uint64_t outer_address_ = 0, inner_address_ = 0;  ///< addresses of the current batch
   std::uint32_t unit_ = 1, k_units_ = 0, outer_tiles_ = 0, inner_tiles_ = 0, inner_unit_ = 1;
   std::uint32_t panel_ = 0;                         ///< index of the outer panel, counted over all batches
-  std::uint32_t even_steps_ = 0, even_blocks_ = 0;  ///< steps and blocks of a tile that does not begin with short blocks
+  std::uint32_t even_steps_ = 0, even_blocks_ = 0;  ///< steps and blocks of a tile without Tiling::short_start
   std::uint32_t full_blocks_ = 0;                   ///< how many blocks run_full_blocks() writes for a tile
   BlockPattern pattern_;
   std::uint32_t pattern_m_ = 0, pattern_n_ = 0;  ///< size of the tiles for which pattern_ was made; 0: not made yet

@@ -35,8 +35,8 @@ void Stream::clear() {
 }
 
 [[gnu::noinline]] MachineCode *Stream::refill_slots(unsigned count) {
-  // `configuration_` is the result of the slots before `followed_`. If the segment that refill() ends has slots after `followed_`, the
-  // configuration becomes unknown.
+  // `configuration_` is the result of the slots before `followed_`. refill() begins a new segment. If the old one has slots that were not
+  // evaluated yet, the configuration becomes unknown.
   const bool is_followed = followed_ == next();
   const bool had_failed = has_failed();
   std::byte *const first = refill(count * kSlotBytes);

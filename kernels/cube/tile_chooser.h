@@ -15,7 +15,7 @@ namespace cox::kernels::cube {
 /// layout of L1. In L0 a unit is as wide as one fractal, or as two for FP32.
 constexpr std::uint32_t k_unit(isa::cube::Type type) { return std::max(isa::cube::fractal_width(type), isa::cube::kFractalRows); }
 /// Returns the unit in which m and n are cut: the number of rows of A, or columns of B, that fill whole fractals in L0 and L1. `k_rows` is
-/// true if the matrix in L1 has one row for each element of k, so that its rows run along m or n.
+/// true if each row of the matrix in L1 holds the elements with the same index along k.
 constexpr std::uint32_t across_unit(isa::cube::Type type, bool k_rows) { return k_rows ? k_unit(type) : isa::cube::kFractalRows; }
 
 /// The properties of a product C = A * B, with C m x n, that decide how it is cut.
@@ -48,7 +48,7 @@ struct Tiling {
   std::uint32_t step_units = 0;          ///< k_unit()s of k in the step of one MAD
   std::uint32_t block_units = 0;         ///< k_unit()s of k loaded to L1 at once: a multiple of step_units, or all of k
   std::uint32_t places = 0;              ///< places in L1 for blocks of operands that are loaded block by block
-  std::uint32_t panels = 0;              ///< places in L1 for panels of the outer operand; 0: a panel is loaded again for each tile
+  std::uint32_t panels = 0;              ///< places in L1 for panels of the outer operand; 0: each tile loads its panel again
   bool left_outer = true;                ///< the outer operand is A; false: it is B
   bool inner_stays = false;              ///< all of the inner operand stays in L1
   bool outer_in_l0 = false;              ///< a panel of the outer operand stays in L0 for the inner loop
@@ -86,7 +86,7 @@ constexpr Count count_blocks(std::uint32_t units, std::uint32_t block_units, std
   std::uint32_t begin = 0;
   while (begin < units) {
     if (begin % block_units == 0 && units - begin >= 3 * block_units && (begin != 0 || !is_short)) {
-      // Counts the full blocks at once, except the last one, which part_of() may shorten.
+      // Counts all full blocks except the last one, which part_of() may shorten. The code below counts that one.
       const std::uint32_t full = (units - begin) / block_units - 1;
       count.blocks += full;
       count.steps += full * steps_of(block_units);

@@ -23,7 +23,7 @@ struct Cut {
   Tiling tiling;
   std::uint32_t unit, unit_fractals, k_units;  // elements in a unit of k; fractals in a unit of k; units in all of k
   std::uint32_t m_fractals, n_fractals;        // sides of a tile
-  // outer_tiles, inner_tiles: panels of each operand in one batch. all_panels: panels of the outer operand in all batches.
+  // Numbers of panels (Tiling): of the outer operand in one batch, of the inner operand in one batch, of the outer operand in all batches.
   std::uint32_t outer_tiles, inner_tiles, all_panels;
   std::uint32_t outer_tile, inner_tile, inner_unit;
   bool outer_comes, inner_comes;  // the operand is loaded from DRAM
@@ -77,7 +77,7 @@ struct Cut {
     return divided_up(steps, 2) * outer_fractals() * unit_fractals * step <= kHalfOfL0;
   }
 
-  /// Keeps the outer operand in L0 if its panel has room there and more than one tile uses it.
+  /// Decides whether a panel of the outer operand (Tiling) stays in L0 for all tiles that use it.
   constexpr void choose_l0() {
     tiling.short_start = true;
     if (all_panels == 1) {
@@ -88,7 +88,7 @@ struct Cut {
         tiling.outer_in_l0 = true;
       }
     } else if (inner_tiles > 1 && !product.residual && fits_l0(tiling.step_units, false)) {
-      // A short start (Tiling::short_start) would cut the panel in L0 into more steps, and every tile would run all of them.
+      // A short start (Tiling::short_start) would cut the panel in L0 into more steps. Each tile that uses the panel would take longer.
       tiling.outer_in_l0 = true;
       tiling.short_start = false;
     }
@@ -131,12 +131,12 @@ struct Cut {
     choose_even_blocks(block, steps, static_cast<std::uint32_t>(room) / step_bytes);
     tiling.block_units = block * tiling.step_units;
     const std::uint32_t blocks = divided_up(k_units, tiling.block_units);
-    // With more than 2 * `blocks` places, the load of C would already wait until the next block's place is free. The flag of that place
-    // would be unnecessary, and kernels set only necessary flags (docs/design.md, Decisions).
+    // With more than 2 * `blocks` places, the load of C would wait so long that the next load need not wait. Its flag would be unnecessary,
+    // and kernels set only necessary flags (docs/design.md, Decisions).
     if (product.residual) tiling.places = std::min(tiling.places, 2 * blocks);
     if (tiling.panels == 0 || all_panels == 1 || tiling.places <= blocks) return true;
-    // With one place for panels, the loads of the next panel overwrite the current panel. With `places` > `blocks`, they could overwrite a
-    // block that is still to be read. A second place for panels prevents this, or fewer places for blocks if L1 has no room.
+    // With `places` > `blocks`, the loads of the next panel can begin while the current panel is still in use. Then panels need two places.
+    // If L1 has no room for these, blocks get fewer places.
     const std::uint64_t panel = panel_bytes(product.type, outer_tile, k_units);
     if (panel + std::uint64_t{tiling.places} * block * step_bytes <= room) {
       tiling.panels = 2;

@@ -29,14 +29,14 @@ struct NoContextState {
 
 /// Runs the streams of one engine. `Set` describes the engine:
 ///
-///   static constexpr registers::Engine kEngine;        the engine's row in device/engines.h; its submission is `streams` or
-///                                                      `joined_streams`
+///   static constexpr registers::Engine kEngine;        the engine's row in device/engines.h, where `submission` must be
+///                                                      `streams` or `joined_streams`
 ///   static constexpr unsigned kQueueSizeLog2;          default of Configuration::queue_size_log2
 ///   using Stream;                                      StreamBuffer, or a class derived from it
 ///   using ContextState;                                NoContextState, or a class with its members
 ///   static void explain(stream, detail, fault);        StreamRunner::Explain
-///   static constexpr MachineCode kEnd;                 joined streams only: the instruction that submit() appends to a stream if the
-///                                                      feeder has already submitted all instructions of the stream
+///   static constexpr MachineCode kEnd;                 joined streams only: the instruction that submit() appends to a stream if all
+///                                                      others have been submitted before
 template <typename Set>
 class Engine {
  public:
@@ -83,8 +83,8 @@ class Engine {
   [[nodiscard]] const StreamFault &fault() const { return runner_.fault(); }
   /// Device cycles at the end of the last stream that ended well.
   [[nodiscard]] std::uint64_t end_cycle() const { return runner_.end_cycle(); }
-  /// Warning bits, which the engine's row in device/engines.h names. They cover all streams that wait() has seen end since the last
-  /// submit() or run(), and all segments of the stream that was submitted last.
+  /// Warning bits, which the engine's row in device/engines.h names. They cover all streams whose end wait() has seen since the
+  /// last submit() or run(), and all segments of the stream that was submitted last.
   [[nodiscard]] unsigned warnings() const { return runner_.warnings(); }
   [[nodiscard]] std::span<const isa::Window> windows() const { return runner_.windows(); }
 

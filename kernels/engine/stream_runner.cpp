@@ -149,9 +149,9 @@ bool StreamRunner::ended_badly(std::uint64_t limit_us) {
                       of_memory ? detail : completion.fault.offset);
   const hal::FaultRecord fault{
       .detail = detail, .instruction = fault_.instruction, .fault = completion.status, .error = ErrorCode::device_fault};
-  // If the device could not read the descriptor, it has quarantined nothing, and the descriptor's memory must be written again.
+  // If the device could not read the descriptor, the completion names another context. Then the engine must be reset.
   const bool was_read = completion.context == context_;
-  // If the descriptor is corrupt, the stream's address is unknown.
+  // After an ECC error in the descriptor, the stream's address in `lost` may be wrong, too.
   if (!was_read && completion.status == hal::FaultCode::ecc) lost.can_run_again = false;
   const bool drained = was_read && drain(limit_us);
   // The device's fault record keeps the first fault until the record is cleared. The record adds nothing to what the completion holds.

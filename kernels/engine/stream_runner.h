@@ -74,7 +74,7 @@ class StreamRunner {
   ///   instruction's offset in the stream. For an uncorrectable ECC error `what` is "memory" and `limit` its address. fault() has more.
   /// - timeout; or device_fault with `what` "completion" (the device lost one or wrote an impossible one), "engine reset" (other code reset
   ///   the engine) or "descriptor" (the device could not read it). In these cases wait() has reset the engine.
-  /// - not_ready: the stream's outcome is forgotten. wait() remembers only the streams after the second-to-last failure.
+  /// - not_ready: the stream's outcome is forgotten. At each failure, wait() forgets the streams up to the previous failure.
   /// - invalid_argument: no such stream was submitted.
   /// After a failure the stream is lost, and so are later streams that were in flight. Waiting for them returns the same error until
   /// another stream fails. The context is ready for new streams.

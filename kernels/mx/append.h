@@ -199,7 +199,7 @@ template <typename... Operands>
                                                     const Operands &...operands) {
   if (append_plain(code, bytes, in_place, operands...)) [[likely]]
     return detail::kGood;
-  // Copies, so that the originals can stay in registers.
+  // append_checked() needs an address. It gets that of a copy, so that the compiler can keep `code` in registers.
   const detail::MachineCode copy{code[0], code[1], code[2], code[3], code[4], code[5]};
   const Address addresses[] = {{operands.start(), operands.kBaseBit}...};
   return append_checked(copy, bytes, addresses);

@@ -27,7 +27,7 @@ constexpr unsigned kFractionBits = 23;
 constexpr unsigned kMantissaBits = 6;
 constexpr std::uint32_t kOneExponent = 1U << kFractionBits;
 /// pack() adds 1.5 * 2^23 units to an element, which rounds it to whole units. A unit is the value of the last bit of an MX9 mantissa.
-/// kRounding holds the FP32 bits of 1.5 * 2^23 units for a block with exponent 0. pack() adds other exponents to it.
+/// kRounding holds the FP32 bits of 1.5 * 2^23 units for a block with exponent 0. pack() adds the block's exponent to its exponent field.
 constexpr std::uint32_t kRounding = (kFractionBits - kMantissaBits) << kFractionBits | 1U << (kFractionBits - 1);
 /// The largest block exponent that pack() converts. With a larger one, the number that pack() adds for rounding would exceed FP32's range.
 constexpr std::uint32_t kLargestFastExponent = 254 - (kFractionBits - kMantissaBits);
