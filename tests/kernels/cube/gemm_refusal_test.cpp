@@ -146,7 +146,7 @@ TEST_F(GemmRefusal, PlacesInL1) {
   const auto in_l1 = [](auto &a) { a.left.in_l1 = true, a.left.address = 512, a.left.pitch = 3; };
   expect(ErrorCode::misaligned_address, "left", [&](auto &a) { in_l1(a), a.left.address = 256; });
   expect(ErrorCode::invalid_argument, "left", [&](auto &a) { in_l1(a), a.left.pitch = 2; });
-  // With one column of fractals the pitch makes no difference, but moves have pitches only up to 2,048.
+  // A pitch above 2,048 is refused even if there is only one column of fractals and the pitch has no effect.
   const auto one_column = [&](auto &a, std::uint32_t pitch) { in_l1(a), a.left.columns = a.right.rows = 16, a.left.pitch = pitch; };
   expect(ErrorCode::invalid_argument, "left", [&](auto &a) { one_column(a, 2049); });
   GemmArguments pitched = good;
