@@ -140,8 +140,8 @@ TEST(Durations, OfConvolutionsByFormatAndGroups) {
   EXPECT_EQ(cycles_of(convolution(FP32, FP32, 1)), 600u + 8 * 2304);
   // Two groups of 32 kernels and 32 channels. Each of the grid's 8 columns computes 8 of the 64 kernels, in 4 steps of 8 channels.
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 2)), 600u + 32 * 9 * 1 * 4);
-  // Depthwise: each of the 64 groups has one kernel and one channel, so it takes one step of kernels and one of channels. Each of the
-  // grid's 8 columns has 8 groups.
+  // Depthwise: each of the 64 groups has one kernel and one channel, which take one step. Each of the grid's 8 columns computes 8 groups,
+  // one after the other.
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 64)), 600u + 32 * 9 * 8 * 1);
   // The accumulators take longer than the computation. There are 16 * 16 * 64 = 16,384 of them. Each has 64 bits, so it counts as two
   // results when it is read and as two when it is written. These 65,536 results take 2,458.2 cycles at 27,300 results per 1,024 cycles.

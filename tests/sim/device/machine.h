@@ -187,8 +187,8 @@ class Machine {
     write(r::cq::base_lo::offset(core), static_cast<std::uint32_t>(completions_of(core)));
     write(r::cq::control::offset(core), 1 | completions_log2_ << 4);
   }
-  /// Puts instructions into a queue of core `core` of the device and rings the doorbell. `first` is the device's number of the task's first
-  /// core.
+  /// Puts instructions into a queue of core `core` of the device and rings the doorbell. The instructions
+  /// count cores from the task's first core, which is core `first` of the device.
   void submit_in(unsigned core, std::initializer_list<MachineCode> codes, unsigned first = 0) {
     for (const MachineCode &code : codes) {
       const auto queue = static_cast<unsigned>(isa::tile::find_instruction(isa::tile::opcode_of(code))->queue);

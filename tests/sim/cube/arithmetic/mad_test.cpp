@@ -67,8 +67,8 @@ TEST_F(MadTest, FindsElementsInTheirFractals) {
 }
 
 TEST_F(MadTest, AlignsFloatsTo16AlongK) {
-  // m = 17, k = n = 1. KDirectionAlign rounds k up to 16, so rows 0 to 15 of a take two fractals, and row 16 is in the third. Without it,
-  // row 16 is in the second.
+  // m = 17, k = n = 1. KDirectionAlign rounds k up to 16, which is two fractals of 8 columns. So row 16 of the left matrix is in the
+  // third fractal. Without KDirectionAlign, it is in the second.
   put(buffers.l0a, 2 * 512, 2.0F);
   put(buffers.l0a, 1 * 512, 3.0F);
   put(buffers.l0b, 0, 10.0F);

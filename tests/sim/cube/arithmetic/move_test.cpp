@@ -52,8 +52,8 @@ TEST_F(MoveTest, FillsL0WithZerosAround) {
 }
 
 TEST_F(MoveTest, TransposesNibbles) {
-  // L1 holds k x m = 2 x 18 nibbles, in rows of 9 bytes. Row m of the transposed matrix is one byte, with element (0, m) in the low nibble
-  // and (1, m) in the high one.
+  // L1 holds 2 rows of 18 nibbles (9 bytes). Row m of the transposed matrix is one byte: its low nibble comes from row 0 of L1, its high
+  // nibble from row 1.
   for (std::size_t pair = 0; pair < 9; ++pair) {
     put(buffers.l1, pair, static_cast<std::uint8_t>(0x10 + 0x22 * (pair % 7)));  // values 2 * (pair % 7) and 2 * (pair % 7) + 1
     put(buffers.l1, 32 + pair, static_cast<std::uint8_t>(0x98 - 0x11 * pair));   // values 8 - pair and 9 - pair
@@ -62,9 +62,9 @@ TEST_F(MoveTest, TransposesNibbles) {
   const auto row = [&](std::size_t m) { return std::to_integer<unsigned>(buffers.l0a[m / 16 * 512 + m % 16 * 32]); };
   EXPECT_EQ(row(0), 0x80U);
   EXPECT_EQ(row(1), 0x91U);
-  EXPECT_EQ(row(6), 0x56U);  // the low nibbles of the two bytes of pair 3: 0x76 and 0x65
+  EXPECT_EQ(row(6), 0x56U);  // the low nibbles of byte 3 of the two L1 rows: 0x76 and 0x65
   EXPECT_EQ(row(7), 0x67U);
-  EXPECT_EQ(row(17), 0x13U);  // the high nibbles of the two bytes of pair 8: 0x32 and 0x10
+  EXPECT_EQ(row(17), 0x13U);  // the high nibbles of byte 8 of the two L1 rows: 0x32 and 0x10
   EXPECT_EQ(row(18), 0U);
   EXPECT_EQ(buffers.l0a[1], std::byte{0});
 }

@@ -109,8 +109,8 @@ TEST(CubeFlags, TheSecondWaitTakesTheSecondSet) {
 }
 
 TEST(CubeFlags, AllOfASlotsFlagsMustBeThere) {
-  // The L1_TO_BT waits for two flags. OUT_CFG sets one while the MAD runs. The MAD sets the other after 4 + 100 cycles, and then the
-  // L1_TO_BT takes 5 cycles.
+  // The L1_TO_BT waits for two flags. OUT_CFG sets one while the MAD runs. The MAD sets the other at its end, after 4 cycles to
+  // issue it and 100 to compute. Then the L1_TO_BT takes 5 cycles.
   CubeMachine machine;
   machine.submit({slot(mad_of(100), {{}, {{Pipe::MTE1, 0}}}), slot(cube::OutputConfiguration{}, {{}, {{Pipe::MTE1, 5}}}),
                   slot(cube::L1ToBt{}, {{{Pipe::M, 0}, {Pipe::FIX, 5}}, {}})});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Times at which slots of the matrix unit end, worked out by hand from docs/model.md (Time of the matrix unit). The first slot comes 50 + 2
-// cycles after the doorbell, then one every 2 cycles. Issue in a pipe takes 4. DRAM moves 128 bytes a cycle; a load lands 200 cycles after
-// its last byte. L1 and accumulators move 256 bytes a cycle. In comments, +N means N cycles after kFirst.
+// Times at which slots of the matrix unit end, worked out by hand from docs/model.md (Time of the matrix unit). The unit takes the first
+// slot 50 + 2 cycles after the doorbell, then one every 2 cycles. A pipe takes 4 cycles to issue a slot. DRAM moves 128 bytes a cycle; a
+// load lands 200 cycles after its last byte. L1 and accumulators move 256 bytes a cycle. In comments, +N means N cycles after kFirst.
 #include <gtest/gtest.h>
 
 #include "sim/model/observers/event_log.h"

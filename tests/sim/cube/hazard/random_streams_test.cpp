@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compares the detector with brute force (oracle.h) on correct streams, on correct streams without one flag, and on random streams.
+// Compares the detector with brute force (oracle.h) on correct streams, on correct streams with one flag removed, and on random streams.
 #include <array>
 #include <random>
 #include <set>

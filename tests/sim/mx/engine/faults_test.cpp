@@ -174,7 +174,7 @@ TEST(MxFaults, BaseRegistersThatNobodyWrote) {
     expect_fault(machine, {far, sigmoid}, FaultCode::base_not_written, 8, 72);
   }
   {
-    // Only a register of the same context counts.
+    // A base register that was written for context 1 does not serve an instruction of context 0.
     MxMachine machine;
     machine.bring_up_mx();
     machine.write_base(1, 31, MxMachine::kWindow);

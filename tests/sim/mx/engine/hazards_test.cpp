@@ -45,7 +45,7 @@ constexpr const char *kWriteAfterRead =
 
 TEST_F(MxHazards, AnEngineThatWritesWhatALoadReads) {
   load();
-  // The output overlaps the last 144 of the 400 bytes that the load reads.
+  // The output begins at 0x1100. The LD reads 400 bytes from 0x1000 on, so it reads 144 bytes of the output.
   scale(0x4000, 0x1100);
   machine.run();
   EXPECT_THAT(machine.log, ElementsAre(kWriteAfterRead));
@@ -83,8 +83,8 @@ TEST_F(MxHazards, ALoadOfWhatAStreamWrites) {
 TEST_F(MxHazards, AnInstructionOfAStreamHasEndedWhenItsStreamHas) {
   machine.submit({bases(), make_mx(Opcode::SMULI, {{"Length1", 10}, {"InOffset", 0x4000}, {"OutOffset", 0x1100}}),
                   make_mx(Opcode::SMULI, {{"Length1", 1000}, {"InOffset", 0x8000}, {"OutOffset", 0x8000}})});
-  // The first SMULI ends after 50 cycles for the doorbell, 64 for the CONFBADDR, 64 for its own setup, and 22.5 to read and write 180
-  // bytes.
+  // The first SMULI ends after 50 cycles for the doorbell, 64 for the CONFBADDR, 64 for its own setup, and 22.5 to read
+  // 180 bytes and write 180 bytes.
   machine.advance_to(machine.now + 50 + 64 + 64 + 23);
   load();
   machine.run();

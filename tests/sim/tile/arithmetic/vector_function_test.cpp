@@ -309,7 +309,7 @@ TEST_P(VectorFunctionTest, BroadcastsEverySubset) {
       }
     }
     EXPECT_EQ(result(op, Values(8, 0), other), expected) << int{dimensions};
-    // Now the first tensor has only these dimensions.
+    // Now the first tensor has only `dimensions`, and the second has all three.
     op.dimensions = dimensions;
     op.dimensions1 = 7;
     op.source = op.source1;
@@ -413,7 +413,7 @@ TEST_P(VectorFunctionTest, AFullReductionGoesToARegisterToo) {
   op.reduced = 7;
   op.result = 6;
   op.group1 = Group1Mode::MUL;  // applied after the function
-  op.operand1 = {0, 6};         // reads scalar register 6 before `result` changes it
+  op.operand1 = {0, 6};         // reads scalar register 6 before the instruction writes it
   op.scale = 10;
   core.scalars[6] = 2;
   EXPECT_EQ(result(op, {1, 2, 3, 4}), Values{50});
@@ -483,7 +483,7 @@ TEST_P(VectorFunctionTest, Resize) {
       {VectorFunction::bilinear, 2, 4, -2, 0, kNone, {0, 2.5f, 7.5f, 10}},
       {VectorFunction::bilinear, 2, 4, -2, 0, 4, {1, 2.5f, 7.5f, 8.5f}},
       {VectorFunction::nearest, 2, 4, 2, 0, 4, {0, 0, 10, 10}},
-      // The same, but the first output is number 2 (or, in the last of these cases, number -1).
+      // As above, but the outputs begin at w = 2, or at w = -1 in the last of these three cases.
       {VectorFunction::bilinear, 2, 4, -2, 2, kNone, {7.5f, 10, 10, 10}},
       {VectorFunction::nearest, 2, 4, 2, 2, 4, {10, 10, 4, 4}},
       {VectorFunction::nearest, 2, 4, 2, -1, kNone, {0, 0, 0, 10}},

@@ -143,7 +143,7 @@ TEST_P(VectorTest, MaximumComparesRealValues) {
   fill<std::int8_t>(kSource, {5, -3, 1});
   EXPECT_EQ(int8_result(operation), 5);
   operation.dequantise = true;
-  operation.source_scale = -1;  // the values are -5, 3 and -1
+  operation.source_scale = -1;  // negates the values to -5, 3 and -1
   EXPECT_EQ(int8_result(operation), 3);
 }
 
@@ -152,7 +152,7 @@ TEST_P(VectorTest, MinimumComparesRealValues) {
   fill<std::int8_t>(kSource, {5, -3, 1});
   EXPECT_EQ(int8_result(operation), -3);
   operation.dequantise = true;
-  operation.source_scale = -1;  // the values are -5, 3 and -1
+  operation.source_scale = -1;  // negates the values to -5, 3 and -1
   EXPECT_EQ(int8_result(operation), -5);
 }
 

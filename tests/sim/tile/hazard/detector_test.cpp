@@ -140,8 +140,8 @@ TEST(Detector, OrderThroughAThirdClass) {
 }
 
 TEST(Detector, TheTokenTakenIsTheFirstPut) {
-  // Each of two loads gives DT a token. The transform of the second load's data takes the first load's token: a hazard, whatever the
-  // timing.
+  // Each of two loads gives DT a token. The first token lets the transform of the second load's data begin, although that load may still
+  // run. This is a hazard.
   const std::vector<std::string> lines = {test::start(),
                                           test::cut(0, 8191, {"", R"("LD")"}),
                                           test::load_configuration(4),

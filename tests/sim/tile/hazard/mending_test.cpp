@@ -146,8 +146,8 @@ TEST(Mending, ALongTask) {
   constexpr std::int32_t kTransform = 5 + 3 * (kTiles / 2) + 1;
   isa::tile::MachineCode &code = program.steps[kTransform].code;
   isa::insert_bits(code, isa::tile::kNextBit + static_cast<unsigned>(isa::tile::Class::LD), 1, 0);
-  // Each transform gives LD a token, except those of the last two tiles. The token of kTransform is missing now. Two bits mend the task:
-  // the removed one, and one that lets the transform of the second to last tile give LD a token.
+  // Each transform gives LD a token, except those of the last two tiles. The token of kTransform is missing now. Either of two bits
+  // mends the task: the removed one, or one that lets the transform of the second to last tile give LD a token.
   const Lane loads = isa::tile::lane_of(0, isa::tile::Class::LD);
   EXPECT_EQ(mending_bits(program.steps),
             (std::vector<DependencyBit>{{kTransform, true, loads, false}, {5 + 3 * (kTiles - 2) + 1, true, loads, false}}));
