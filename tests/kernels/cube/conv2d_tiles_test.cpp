@@ -48,8 +48,8 @@ void expect_possible(const Conv2dShape &shape, const Conv2dTiles &tiles) {
     EXPECT_EQ(tiles.blocks(shape), 1U);
     EXPECT_LE((tiles.steps(shape) + 1) / 2 * n * k, kL0Half);
   }
-  // L1 has a slot for each chunk of weights that is used more than once. If the weights stay, these are the chunks of all blocks. Otherwise
-  // they are the chunks of one block if several tiles use them. If no chunk is used again, one slot suffices.
+  // L1 has slots for the chunks of all blocks if the weights stay there. Otherwise, it has slots for the chunks of one block. If each chunk
+  // is used only once, one slot suffices.
   const bool once = tiles.weights_outside ? shape.batch * grid.tiles_of_image() == 1 : tiles.strip_tiles == 1;
   EXPECT_GE(tiles.weight_slots, tiles.weights_stay ? tiles.chunks(shape) * tiles.blocks(shape) : once ? 1 : tiles.chunks(shape));
   if (tiles.map == MapIn::images) {
@@ -130,7 +130,7 @@ TEST(Conv2dTiles, BiasesAndFactorsOfTheMostChannelsHaveRoom) {
             a.output_height = conv2d_output_side(a.height, 0, 0, kernel, 1, 1);
             a.output_width = conv2d_output_side(a.width, 0, 0, kernel, 1, 1);
             const Result<Conv2dShape> shape = shape_of(a);
-            if (!shape.ok()) continue;  // the tensors exceed 4 GB
+            if (!shape.ok()) continue;  // a tensor has 4 GiB or more
             const Conv2dTiles tiles = choose_conv2d_tiles(shape.value());
             ++maps[static_cast<unsigned>(tiles.map)];
             expect_possible(shape.value(), tiles);

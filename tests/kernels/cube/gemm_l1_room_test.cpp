@@ -91,8 +91,8 @@ GemmArguments product(std::uint32_t m, std::uint32_t n) {
   return a;
 }
 
-/// Each part of a 16 x 16 product takes a known number of fractals: a block of an operand from DRAM 1, biases 1, factors 1, and the two
-/// places for tiles of an FP32 addend 4.
+/// Each part of a 16 x 16 product takes a known number of fractals. Biases take 1, factors take 1, an operand that
+/// comes from DRAM takes 1, and an FP32 addend takes 4.
 TEST(GemmL1Room, ExactlyEnoughSufficesAndOneFractalLessIsRefused) {
   std::mt19937 random(61);
   for (unsigned parts = 0; parts < 32; ++parts) {

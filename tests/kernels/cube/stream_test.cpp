@@ -181,8 +181,7 @@ TEST_F(StreamTest, AFeedThatFailsEndsIt) {
   EXPECT_EQ(stream.reserve(1), &memory[0].code);
 }
 
-/// append() keeps the configuration when a segment is handed over. It forgets the configuration if the segment has slots that append() has
-/// not read, such as those of fill().
+/// append() keeps the configuration when a segment is handed over, unless other code has written slots to the segment, as fill() does.
 TEST_F(StreamTest, ConfigurationsGoFromSegmentToSegment) {
   init(2 * 64, 2);
   Taker taker;

@@ -110,7 +110,6 @@ TEST(TileChooser, LargeProductsKeepTheArrayBusy) {
   }
 }
 
-// Blocks of equal size cost the control core least.
 TEST(TileChooser, BlocksOfSizesThatDivideAreAllAlike) {
   for (const std::uint32_t size : {512U, 1024U, 2048U, 4096U}) {
     const Tiling t = choose_tiling(bfloat16(size, size, size));

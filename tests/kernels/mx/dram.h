@@ -63,8 +63,8 @@ std::array<float, 16> values_of(const Block &block);
 double format_bound(std::span<const double, 16> numbers, unsigned element);
 
 /// Expects that the error of every element of `actual` is at most the sum of three terms: format_bound(), `slack` times the magnitude of
-/// the element's number, and 2^-125. The second term allows for rounding in FP32. The third is needed because the exponential never returns
-/// less than exp(-87). If any of the numbers is NaN or exceeds FP32, the block must be NaN.
+/// the exact result (the element of `numbers`), and 2^-125. The second term allows for rounding in FP32. The third is needed because the
+/// exponential never returns less than exp(-87). If any of the numbers is NaN or exceeds FP32, the block must be NaN.
 void expect_within_format(const Block &actual, std::span<const double, 16> numbers, double slack, const char *what);
 
 }  // namespace cox::tests

@@ -27,8 +27,8 @@ struct ElementwiseKernel {
 };
 
 /// Runs 250 random shapes with zero, tiny and NaN blocks. At random, the output has its own memory or that of an input. The output must
-/// equal the quantised `single` bit for bit, and lie within the format's bound of `real`. Each call must take one instruction, and nothing
-/// outside of the output may change.
+/// equal the quantised result of kernel.single bit for bit. It must be as close to kernel.real as expect_within_format() demands. Each call
+/// must take one instruction, and nothing outside of the output may change.
 void expect_right_on_random_shapes(const ElementwiseKernel &kernel, unsigned seed);
 /// Like expect_right_on_random_shapes(), but with 1, 2^18 - 1, 2^18, 2^18 + 1 and 2^19 + 5 blocks. Tests each length with a separate output
 /// and in place.

@@ -268,9 +268,9 @@ TEST(Stream, RegionsThatDoNotFitAreFlushedToo) {
   Flushes flushes;
   owned.stream.set_flush(Flushes::flush, &flushes);
   for (std::uint64_t i = 0; i < 100; ++i) ASSERT_TRUE(owned.stream.append(sum(kDram, kDram + 18, kDram + i * k16MiB + 36)).ok()) << i;
-  // A stream has 32 base registers, so it reaches 32 regions of 16 MiB. Each sum writes to another region and needs a CONFBADDR. The first
-  // sum writes to the region of the inputs, so the first stream holds 32 sums. In a later stream the inputs take one register, so it holds
-  // 31 sums.
+  // A stream has 32 base registers, so it reaches 32 regions of 16 MiB. Each sum writes to a region of its own, and takes two
+  // instructions: a CONFBADDR and the sum. The first sum's region also has the inputs, so the first stream holds 32 sums. In a later stream
+  // the inputs take one more register, so it holds 31 sums.
   EXPECT_EQ(flushes.instructions, std::vector<std::size_t>({64, 62, 62}));
 }
 

@@ -81,8 +81,7 @@ TEST_F(Mx9Block, EveryBfloat16AsTheLargest) {
   }
 }
 
-/// The magnitude M of an element is a number of units up to 127. A BF16 value is at most 127.5 units. So saturation, like rounding, changes
-/// a value by at most half a unit.
+/// MX9 holds at most 127 units. The largest BF16 value with the same exponent is 127.5 units, so saturation changes it by half a unit.
 TEST_F(Mx9Block, Bfloat16IsNeverMoreThanHalfAUnitAway) {
   for (std::uint32_t upper = 0x0480; upper < 0x7F80; ++upper) {
     const float value = from_bits(upper << 16);
