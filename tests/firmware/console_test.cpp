@@ -86,7 +86,7 @@ TEST_F(ConsoleTest, TokensOfATaskThatRuns) {
   const auto context = start_up_to_load(task);
   ASSERT_TRUE(context.ok());
   EXPECT_THAT(answer("tokens"), HasSubstr("context 0: running\r\n  CT->ST 1\r\n>"));
-  // Only the load is queued: the configuration before it has ended.
+  // Only the LD instruction is queued. Its configuration has ended already.
   EXPECT_THAT(answer("queues"), HasSubstr("\nLD     1          1 "));
   EXPECT_TRUE(scheduler.wait(context.value()).value().status.ok());
   EXPECT_THAT(answer("tokens"), HasSubstr("no task runs"));

@@ -212,7 +212,7 @@ TEST_F(JobsTest, ARingThatCannotBeStopsTheFirmware) {
 
 TEST_F(JobsTest, MoreJobsThanTheRingHoldsStopTheFirmware) {
   add(load_job(copy_task(), 0));
-  for (const std::uint32_t wrong : {kCapacity, UINT32_MAX - 1}) {  // submitted jobs: kCapacity + 1, and -1
+  for (const std::uint32_t wrong : {kCapacity, UINT32_MAX - 1}) {  // with the job above: kCapacity + 1 jobs, and -1
     miscount = wrong;
     EXPECT_EQ(serve(), 1);
     EXPECT_EQ(header().firmware_state, 3U);

@@ -93,8 +93,7 @@ TEST(Loader, TensorsAreFoundByName) {
   EXPECT_EQ(loaded.result.value().find_tensor("z").status().code(), ErrorCode::tensor_unknown);
 }
 
-// A constant that is used in place must be the only one of its window: another one would overwrite the image after the loader has checked
-// it.
+// If a constant is used in place, its window lies in the image. A second constant in this window would overwrite the image.
 TEST(Loader, AConstantThatIsUsedInPlaceIsAloneInItsWindow) {
   TaskText text = with_constant();
   text.constants.push_back({1, 8, {1, 2, 3}});

@@ -165,8 +165,8 @@ unsigned pauses_of(Image image, std::size_t instructions) {
   return taken;
 }
 
-// A load must also pause while it reads long lists of tensors or constants. Two passes over a list take 1,200 instructions of the control
-// core for each entry. To have a margin, the test expects as many pauses as if an entry took only 1,150 instructions.
+// The loader must also pause while it reads long lists of tensors or constants. Two passes over a list take 1,200 instructions of the
+// control core for each entry. The test calculates with 1,150, to have a margin.
 // count() leaves out the pauses of the checksum, which takes 5 instructions for each byte.
 TEST(Pauses, ComeInListsOfTables) {
   constexpr unsigned kTables = 16'000;

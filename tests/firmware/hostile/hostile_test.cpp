@@ -85,13 +85,13 @@ TaskText neighbour(std::size_t rounds) {
 /// L2 addresses of the maps that neighbour() uses: the map as loaded, and the convolved map before the store.
 constexpr std::int64_t kLoadedMap = kNeighbourFirstBlock * 1024, kConvolvedMap = kLoadedMap + 2048;
 
-/// A task that tries to copy data left by neighbour(1) to the second half of its own window, which is zero at first.
+/// A task that runs after neighbour(1) and tries to copy that task's data to its own window: to the second half, which is zero at first.
 struct Spy {
   const char *name;
   TaskText text;
 };
 
-/// Returns a task that stores one of the neighbour's maps. The task's region extends from the neighbour's first block to `last_block`.
+/// Returns a task that stores what neighbour() left at L2 address `map`. The task uses L2 blocks kNeighbourFirstBlock to `last_block`.
 TaskText store_what_is_there(std::int64_t map, std::int64_t last_block = kNeighbourLastBlock) {
   TaskText text;
   text.name = "spy";
@@ -243,8 +243,8 @@ TEST(Hostile, IsRefusedOrContainedByTheFirmware) {
   }
 }
 
-// The first half of the neighbour's instructions runs before the hostile task, the second half after it. In between, the neighbour has data
-// in L2 and weights in WL0.
+// A correct task of another owner, the neighbour, runs half of its instructions before the hostile task and half after it. In between, the
+// neighbour has data in L2 and weights in WL0.
 TEST(Hostile, IsStoppedByTheDeviceAlone) {
   unsigned count = 0;
   for (const HostileTask &hostile : hostile_tasks()) {

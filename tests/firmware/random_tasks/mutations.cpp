@@ -129,7 +129,7 @@ Outcome header(RandomTask &task, Random &random, unsigned bit, unsigned width, s
   return refused(error, what == nullptr ? instruction_of(task.text.code[*at]).name : what, *at);
 }
 
-/// Removes every `configuration` of a core, so that its first `opcode` is not configured.
+/// Removes all `configuration` instructions of one core, so that its `opcode` instructions lack their configuration.
 Outcome unconfigured(RandomTask &task, Random &random, Opcode opcode, Opcode configuration, const char *name) {
   Codes &codes = task.text.code;
   const auto at = some(codes, random, opcode);
