@@ -155,8 +155,8 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhereCompletionsComeWithoutAPause) {
     expect_copied(job);
     end = std::min(end, of(job).end_cycle);
   }
-  // kCompletion and kTurn are instructions of the control core: for a completion, and for a turn of the main program that ends a job and
-  // begins another. Before such a turn, the core serves at most kInterrupts interrupts, and kRing completions of each chain.
+  // The control core takes at most kCompletion instructions to serve a completion. It takes kTurn for a turn of the main program, which
+  // ends a job and begins another. Before such a turn, the core serves at most kInterrupts interrupts, and kRing completions of each chain.
   constexpr std::uint64_t kCompletion = 150, kTurn = 20'000, kRing = 256, kInterrupts = 256;
   constexpr std::uint64_t kMost = (kCompletion * (kInterrupts + kChains * kRing) + kTurn) * kCyclesAnInstruction;
   std::uint64_t before = of(busy.back()).start_cycle;
@@ -215,8 +215,8 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
   const std::uint64_t end_of_load = of(after).start_cycle;
   const std::uint64_t begin = of(copies.front()).start_cycle;
   EXPECT_LT(begin + kLongLoad, end_of_load);
-  // While the firmware loads the task, it starts jobs only in pauses, which are about 200 us apart. So a copy may start
-  // up to two pauses after the end of the one before.
+  // While the firmware loads the task, it starts jobs only in pauses, which are about 200 us apart. The test allows two such
+  // intervals and a margin.
   std::uint64_t before = begin;
   for (const std::size_t job : copies) {
     expect_copied(job);
@@ -224,10 +224,9 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
     before = of(job).end_cycle;
   }
   expect_done(late, ErrorCode::time_limit);
-  // While the firmware loads the task, it looks at the limit of the run `late` only in pauses. In the first pause after the limit it begins
-  // to stop the run. In the second pause it notices that the run has stopped, and ends it. The time between two pauses is at most 250 us
-  // while the control core has little else to do. Here the completions of the chain that `late` runs take most of the core's time, so the
-  // time between two pauses is up to four times as long.
+  // While the firmware loads the task, it stops the run `late` in the first pause after the limit, and ends it in the second. Pauses are
+  // at most 250 us apart while the control core has little else to do. Here they are up to four times as far apart, because the core also
+  // serves the completions of `late`.
   EXPECT_LE(of(late).end_cycle, of(late).start_cycle + (500 + 2 * 4 * 250) * kMicrosecond);
   EXPECT_LT(of(late).end_cycle, end_of_load);
 }

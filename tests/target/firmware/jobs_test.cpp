@@ -119,9 +119,9 @@ Task long_task() {
   return task;
 }
 
-// Returns a task of 60,000 alternating loads and stores of 128 bytes. Each of them waits for a token of the one before. When the firmware
-// has served a completion, the next completion has always arrived. The whole task takes longer than the time between two checks of the
-// clock (docs/scheduler.md, The loop).
+// Returns a task of 60,000 alternating loads and stores of 128 bytes. Each of them waits for a token of the one before. The next
+// instruction ends before the firmware has served the completion of this one, so the firmware always finds another completion. The whole
+// task takes longer than the time between two checks of the clock (docs/scheduler.md, The loop).
 Task busy_task() {
   Task task = copy_task();
   const auto load = task.instructions[kLoad];

@@ -153,7 +153,7 @@ TEST_F(WatchdogTest, ACoreThatHangsBesideARunIsResetAndTheJobsGoOn) {
   const std::size_t read = add_reading();
   add_load(0);
   const Copy after = add_copy(0);
-  // The load of the second run hangs: the device gives no further event, and the core is about to sleep.
+  // The LD instruction of the second run never ends. When the core is about to sleep, the test makes it hang.
   hang("_ZN3cox8firmware8schedule9Scheduler5sleepEv", runs.job, Loop::hears, "stuck queue=LD core=0 instruction=4");
 
   expect(load, ErrorCode::ok, "");

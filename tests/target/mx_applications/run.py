@@ -156,8 +156,8 @@ class Yolov5s(Application):
         self.assertEqual(document["misses"], [])
         self.assertGreaterEqual(result["mx.yolov5s.utilisation"], 0.85)
         self.assertGreaterEqual(result["mx.yolov5s.mac_bound_utilisation"], 0.95)
-        # No convolution can take fewer cycles than its products and its DRAM bytes need at the engine's peak rates, so the utilisation is
-        # at most 1. The network's cycles are the sum of its layers' cycles.
+        # A utilisation of 1 means that the convolutions run at the engine's peak rates. The cycles of the layers add up to those of the
+        # network within 0.5 %.
         self.assertLessEqual(result["mx.yolov5s.utilisation"], 1)
         cycles = sum(layer["device_cycles"] for layer in document["report"]["layers"])
         self.assertAlmostEqual(cycles / result["mx.yolov5s.network_cycles"], 1, delta=0.005)
@@ -263,7 +263,7 @@ class Numpy(unittest.TestCase):
 
     def test_shifted_pair(self):
         exponent, numbers = mx9.quantise(self.block(2.0, 0, 0.5, -0.75))
-        # The unit is 2^(128 - 134) = 1/64, so 2.0 is 128, 0.5 is 32 and -0.75 is -48.
+        # Exponent 128 means units of 1/64, so 2.0 is 128, 0.5 is 32 and -0.75 is -48.
         self.assertEqual((exponent, list(numbers[:4])), (128, [128, 0, 32, -48]))
 
     def test_half_to_even_and_saturation(self):

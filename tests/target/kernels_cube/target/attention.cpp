@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Computes attention on the core, with softmax by the core's vector unit. Compares the result with plain loops that do the same operations
-// one after the other.
+// Computes attention. The control core computes the softmax with its vector instructions. Compares the result with plain loops that do the
+// same operations one after the other.
 #include "kernels/cube/attention.h"
 
 #include <array>

@@ -230,7 +230,7 @@ void measure_all(const char *kind) {
   measure(named("unpack_planes"), kElements, [] { return mx::mx9_unpack_planes(all(blocks), side, kElements / side, all(unpacked)).ok(); });
   measure(named("pack_bf16"), kElements, [] { return mx::mx9_pack_bf16(all(halves), all(blocks)).ok(); });
   measure(named("unpack_bf16"), kElements, [] { return mx::mx9_unpack_bf16(all(blocks), all(halves)).ok(); });
-  // The side of the image. Each block takes twelve elements of the image.
+  // Each block takes 2 x 2 pixels of the image's 3 channels.
   constexpr std::size_t image_side = 128;
   constexpr std::size_t image = 3 * image_side * image_side;
   measure(named("pack_space_to_depth"), image, [] {

@@ -50,7 +50,7 @@ struct Task {
   std::array<std::array<std::uint16_t, kGroups>, kLanes> size, missing;
   std::array<std::array<Wake, kMostWakes>, kLanes> wakes;
   std::array<unsigned, kLanes> instructions{};  // number of instructions that give tokens
-  unsigned sinks;                               // number of tokens that the end waits for
+  unsigned sinks;                               // number of tokens that the task's end waits for
 };
 
 struct World {
