@@ -92,7 +92,7 @@ TEST(Footprint, L1ToL0A) {
   // FP32: 50 elements take 7 fractals of 8, or 8 fractals if k is aligned.
   expect(accesses(instruction(Opcode::L1_TO_L0A, with(move, {{"Type", 2}, {"KDirectionAlign", 1}}))),
          {one(Memory::l1, false, "Source", 0x400, 18 * 32, 7, 3584), one(Memory::l0a, true, "Destination", 0x600, 8192)});
-  // INT4, transposed: L1 holds the matrix as one column of fractals with 50 rows of 32 bytes.
+  // INT4, transposed: in L1, each of the matrix's 50 columns is one row of 32 bytes.
   expect(accesses(instruction(Opcode::L1_TO_L0A, with(move, {{"Type", 4}, {"Transpose", 1}, {"Rows", 17}}))),
          {one(Memory::l1, false, "Source", 0x400, 50 * 32), one(Memory::l0a, true, "Destination", 0x600, 1024)});
 }

@@ -34,7 +34,7 @@ Result<Operation> resolve(const MachineCode &code, const State & /*state*/, cons
 
 namespace {
 
-/// The calls that generic code makes for an instruction. The compiler finds the functions through the types.
+/// Calls resolve() and footprint() without a namespace. The compiler finds the functions through the types of the arguments.
 template <typename State>
 Status resolve_status(const auto &code, const State &state) {
   const auto operation = resolve(code, state, kNoMemory);

@@ -178,7 +178,7 @@ TEST(Windows, Permission) {
 TEST(Windows, AddressesThatWrapAround) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
   EXPECT_FALSE(held(one_access(kMost - 1, 20, true), {0, kMost, true, true}));
-  // A window that wraps does not hold an access that wraps.
+  // If a window exceeds the end of the address space, it does not continue at address 0.
   EXPECT_FALSE(held(one_access(kMost - 1, 20, true), {kMost - 1, 40, true, true}));
   EXPECT_TRUE(held(one_access(kMost - 20, 20, true), {kMost - 20, 40, true, true}));
   EXPECT_FALSE(held(one_access(1, 20, true), {kMost - 20, 1000, true, true}));

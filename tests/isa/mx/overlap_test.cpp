@@ -99,7 +99,7 @@ TEST(Overlap, MoveByItsBounds) {
   EXPECT_TRUE(in_one_memory(code(0, 54)).ok());
   EXPECT_TRUE(in_one_memory(code(54, 0)).ok());
   expect_overlap(code(0, 52), "OutOffset", 52, 0);
-  expect_overlap(code(0, 18), "OutOffset", 18, 0);  // in the gap: no shared byte, but within the outer bounds
+  expect_overlap(code(0, 18), "OutOffset", 18, 0);  // in the input's gap, which counts as occupied
   expect_overlap(code(0, 0), "OutOffset", 0, 0);
 }
 

@@ -56,8 +56,8 @@ TEST(Joins, OtherLayersHaveNone) {
 TEST(Joins, OnlyOfSeveralInputsAreTransposed) {
   const Network plain = network_of({16, 8, 3});
   EXPECT_FALSE(intermediate_of(plain, plain.layers[0]).has_value());
-  // Two joins have several inputs, of 4 + 4 and 11 + 6 channels. The intermediate map is the wider join, transposed: its 17 channels become
-  // columns, and its 5 columns become channels.
+  // The inputs make three joins, of 4 + 4, 32 and 11 + 6 channels. The intermediate map holds the wider of the joins that have several
+  // inputs, transposed: its 17 channels become columns, and its 5 columns become channels.
   const Network network = network_of({4, 4, 32, 11, 6});
   const auto between = intermediate_of(network, network.layers[0]);
   ASSERT_TRUE(between.has_value());

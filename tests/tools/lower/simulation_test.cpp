@@ -61,7 +61,7 @@ TEST(Simulation, ImagesOfABatchShareTheVectorProcessor) {
     vector.images = images;
     return model::duration_of({}, vector, {}, model::TileGeometry{}).fixed;
   };
-  // An instruction of a batch takes 20 + 118 / `images` cycles.
+  // An instruction takes 20 cycles to start. The images share the other 118 cycles: 18 of setup, and 100 for 100 pixels.
   EXPECT_EQ(duration(1), 138U);
   EXPECT_EQ(duration(2), 20U + 59);
   EXPECT_EQ(duration(4), 20U + 30);  // 118 / 4 = 29.5 is rounded up

@@ -91,8 +91,8 @@ TEST_F(Spilling, AGlobalPoolTakesStripsOfChannels) {
 }
 
 TEST_F(Spilling, TheInputAndTheOutputAreTakenFirst) {
-  // Image and quantised take bytes 0 to 1,023. Conv (1,024 bytes) lives together with quantised, so it would end at byte 2,047, but there
-  // are only 1,600 bytes. So image, quantised or conv must go to DRAM.
+  // In L2, image would take bytes 0 to 511, quantised 512 to 1,023, and conv 1,024 to 2,047. There are only 1,600 bytes, so one of the
+  // three must go to DRAM.
   const Plan plan = spill(network_, plan_of(1), 1600).value();
   EXPECT_TRUE(plan.spilled[kImage] || plan.spilled[kQuantised] || plan.spilled[kConv]);
   EXPECT_LE(least_bytes(network_, plan), 1600);

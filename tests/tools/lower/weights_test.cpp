@@ -180,7 +180,7 @@ TEST(WeightTiles, HoldWholeGroups) {
 TEST(WeightTiles, BeginAtAnL2AddressOfTheInputToo) {
   const Folder folder;
   const Network network = network_of_groups(folder, 96);
-  // A group has 4 channels and 8 kernels. Every second group begins at a multiple of 8 channels, so tiles take two groups each.
+  // A group has 4 channels and 8 kernels. A tile must begin at a multiple of 8 channels, so it takes two groups.
   Plan plan;
   plan.tile_bytes = 10 * 104;
   const std::vector<WeightTile> tiles = tile_weights(network, pack_weights(network), plan)[1];
