@@ -20,7 +20,7 @@ using Bytes = std::vector<std::byte>;
 struct Refused {
   Bytes program;
   registers::FaultCode code;
-  std::uint32_t detail;  ///< detail of the program's completion and of FAULT_DETAIL
+  std::uint32_t detail;  ///< the value that the completion and FAULT_DETAIL must both report
 };
 
 class Sample {

@@ -23,8 +23,8 @@ function(link_into folder)
   endforeach()
 endfunction()
 
-# begin([HOME]) makes a fresh tree. With HOME, device/engines.h of this tree has a row for the engine `ghost`. HOME is `layers` if the
-# layers have the engine's folders, or `tests` if tests/ghost has them.
+# begin([HOME]) makes a fresh tree. With HOME, device/engines.h of this tree has a row for the engine `ghost`. HOME says where
+# the engine's folders are: `layers` means a folder in each layer, `tests` means all in tests/ghost.
 function(begin)
   file(REMOVE_RECURSE ${tree})
   foreach(folder . device isa sim sim/model tools tests)

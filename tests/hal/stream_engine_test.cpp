@@ -320,7 +320,7 @@ TEST(StreamEngine, ResetGivesUp) {
   EXPECT_EQ(reset_engine(with_mx(), registers::Engine::mx).code(), ErrorCode::timeout);
 }
 
-/// The device reports neither a lost doorbell nor a lost completion.
+/// ring_again() notices the lost doorbell: the device's TAIL lacks the submitted stream.
 TEST(StreamEngine, ALostDoorbellIsRungAgain) {
   StrictBus bus;
   Memory memory;
