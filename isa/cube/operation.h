@@ -159,8 +159,7 @@ struct Configuration {
 ///   the destination's address, and `limit` is the address of what it overlaps.
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
 
-/// State and the resolve() below have the form that all instruction sets share (isa/operand_memory.h). No instruction of the matrix unit
-/// reads operands from memory.
+/// State and the resolve() below have the form that all instruction sets share (isa/operand_memory.h). This resolve() reads no memory.
 using State = Configuration;
 [[nodiscard]] inline Result<Operation> resolve(const MachineCode &code, const State &state, const OperandMemory & /*memory*/) {
   return resolve(code, state);

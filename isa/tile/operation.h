@@ -218,8 +218,7 @@ using Operation = std::variant<Control, Move, Transform, WeightMove, Convolution
 /// - misaligned_address: an L2 address that is not a multiple of kL2AddressUnit (`what` is the field);
 /// - field_out_of_range: the number of a scalar register, or the index within a batch (`what` is the field).
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
-/// State and the resolve() below have the form that all instruction sets share (isa/operand_memory.h). No tile instruction reads operands
-/// from memory.
+/// State and the resolve() below have the form that all instruction sets share (isa/operand_memory.h). This resolve() reads no memory.
 using State = Configuration;
 [[nodiscard]] inline Result<Operation> resolve(const MachineCode &code, const State &state, const OperandMemory & /*memory*/) {
   return resolve(code, state);
