@@ -27,7 +27,7 @@ Record &record() { return *std::launder(reinterpret_cast<Record *>(board::retain
 
 unsigned cores = 0;  // number of the device's cores, or 0 if it is not known
 
-/// Finds the first queue that is not empty. Writes its number, its head index and its number of instructions to `entry`.
+/// Finds the first tile queue that is not empty. Writes its number, its head index and its number of instructions to `entry`.
 void find_last_dispatch(Entry &entry) {
   for (unsigned core = 0; core < cores; ++core) {
     for (unsigned own = 0; own < isa::tile::kClasses; ++own) {
