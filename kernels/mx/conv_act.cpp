@@ -322,8 +322,8 @@ Status append_zero_block(Stream &stream, const ConvActArguments &arguments, std:
   ConvAct biases;
   biases.input = {arguments.input.address, 1, 1, 1};
   biases.output1 = {seed, 1, kSeedSide, kSeedSide};
-  // The convolution reads its biases behind 288 bytes of weights. This address puts the biases of the layer's first 16 output channels
-  // there. The weights may be any bytes, because the block at `seed` does not depend on them.
+  // The 1x1 convolution reads 288 bytes of weights, then its biases. With this address, the biases that it reads are those of the layer's
+  // first 16 output channels.
   biases.weights = arguments.weights + isa::mx::weight_bytes(arguments.kernel, blocks, 1) - isa::mx::weight_bytes(1, 1, 1);
   static_assert(isa::mx::weight_bytes(1, 1, 1) > kBiasBytes);
   biases.kernel = 1;

@@ -32,9 +32,8 @@ struct Piece {
   [[nodiscard]] constexpr std::uint32_t output_end() const { return output_first + output_count; }
 };
 
-/// Returns the piece whose first output is `output_first`. The map has `side` rows, or columns, to be cut. A caller begins with output 0
-/// and continues with the output_end() of the previous piece until that is the output_side() of the axis. Padding is less than the kernel;
-/// kernel and padding are at most 15; stride is at most 3; and the window fits at least once.
+/// Returns the piece whose first output is `output_first`, from a map with `side` rows or columns. The first piece has output 0, and
+/// each further piece begins at the output_end() of the one before. Requires padding < kernel <= 15, stride <= 3, and room for a window.
 [[nodiscard]] Piece piece_at(const WindowShape &window, std::uint32_t side, std::uint32_t output_first);
 
 /// Return the largest Piece::input_count, and the largest Piece::instruction_outputs, among the pieces of an axis with `side` inputs.
