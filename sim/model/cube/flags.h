@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Flags between the pipes of the matrix unit (docs/isa/cube.md, Flags): one counter for each setting pipe, waiting pipe and event. The
-// dispatcher has one set of counters, which follows program order; the pipes have another.
+// Flags between the pipes of the matrix unit (docs/isa/cube.md, Flags). Each combination of a pipe that sets, a pipe that waits and an
+// event has a counter. The dispatcher has one set of counters, which follows program order; the pipes have another.
 #pragma once
 
 #include <algorithm>

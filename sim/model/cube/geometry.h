@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers of the matrix unit (docs/model.md, Geometry). The sizes of its buffers are in isa/cube/layout.h.
+// Latencies, bandwidths and queue length of the matrix unit (docs/model.md, Geometry). The sizes of its buffers are in isa/cube/layout.h.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Executes operations of the matrix unit. The operand in DRAM comes into this process by mapping if the bus has plain memory there, else by
-// copy.
+// Executes operations of the matrix unit. An operand in DRAM is used in place if the host gives a pointer to it; otherwise it is copied.
 #pragma once
 
 #include "isa/cube/operation.h"

@@ -76,12 +76,12 @@ struct Set {
   }
 
  private:
-  /// One step of transpose(). Two adjacent vectors of `x` hold the words in the same 2 * kRun rows of different columns. They become a
-  /// vector of `y` with the lower half of these rows, and another with the upper half.
+  /// One step of transpose(). Two adjacent vectors of `x` hold the same 2 * kRun rows of different columns. The step puts the lower kRun
+  /// rows of all these columns into one vector of `y`, and the upper kRun rows into another.
   template <int kRun>
   static void step(const __m512i *x, __m512i *y) {
     const __m512i low = indices(kRun, 0), high = indices(kRun, 1);
-    constexpr int kParts = 4 / kRun, kVectors = 8 / kParts;  // `x` has kParts parts. The kVectors vectors of a part hold the same rows.
+    constexpr int kParts = 4 / kRun, kVectors = 8 / kParts;  // vectors of the same part of `x` hold the same rows
 #pragma GCC unroll 8
     for (int part = 0; part < kParts; ++part) {
 #pragma GCC unroll 4

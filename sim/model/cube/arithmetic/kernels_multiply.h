@@ -21,9 +21,10 @@ constexpr std::uint32_t kSide = isa::cube::kFractalRows;
 constexpr std::uint32_t kWords = isa::cube::kFractalRowBytes / 4;  // words in a row of a fractal
 constexpr std::size_t kFractalWords = isa::cube::kFractalBytes / 4;
 
-/// The part of c that registers hold: a few rows and a few groups of 16 columns. The top of this file explains steps and step words.
+/// The part of c that registers hold: a few rows and a few groups of 16 columns. A step word has 32 bits: one FP32
+/// number, or the integers that a step multiplies at once.
 struct Tile {
-  const std::uint32_t *left = nullptr;        ///< step words of a, from the tile's first row on: [fractal][16 rows][step of the fractal]
+  const std::uint32_t *left = nullptr;        ///< step words of a, from the tile's first row on: [fractal][16 rows][step in the fractal]
   const std::uint32_t *right = nullptr;       ///< step words of b: [group][step][16 columns]
   std::uint32_t steps = 0, right_steps = 0;   ///< number of steps, and distance in steps from one group to the next
   const std::uint32_t *start = nullptr;       ///< initial values of a row: [group][16 columns]; nullptr: the values in c

@@ -71,8 +71,8 @@ constexpr std::uint32_t extend(std::uint32_t fields, std::uint32_t signs, std::u
   return fields | ((negative << (width - sign_bit)) - (negative << 1));
 }
 
-/// Step words hold four bytes. kOffset is added to every byte of a to make it unsigned. To undo this in the products, correct() computes
-/// what to add to each column of c: minus kOffset times the sum of that column of b.
+/// Integers, unpacked to four bytes in each 32-bit word. kOffset is added to every byte of a to make it unsigned. To undo this in the
+/// products, correct() computes what to add to each column of c: minus kOffset times the sum of that column of b.
 template <typename Whole, typename Type, std::uint32_t kOffset>
 struct Bytes : ByPieces<Type> {
   using Number = Whole;
@@ -103,7 +103,7 @@ struct Int4Bytes : Bytes<Whole, Int4Bytes<Whole>, 8> {
   }
 };
 
-/// Step words hold two 16-bit numbers.
+/// Integers, unpacked to two 16-bit numbers in each 32-bit word.
 template <typename Whole, typename Type>
 struct Pairs : ByPieces<Type> {
   using Number = Whole;

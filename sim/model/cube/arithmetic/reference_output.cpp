@@ -14,7 +14,7 @@ using isa::cube::OutputConfiguration;
 using isa::cube::OutputType;
 using isa::cube::ScaleMode;
 
-/// Returns the address of a channel's factor or bias in L1, where these lie as a list of words.
+/// Returns the address of a channel's factor or bias. In L1, the words of all channels form an array at `address`.
 const std::byte *of_channel(const Buffers &buffers, std::uint32_t address, std::uint32_t channel) {
   return buffers.l1.data() + address + std::size_t{channel} * sizeof(std::uint32_t);
 }

@@ -36,7 +36,7 @@ struct Party {
 ///  - hazard: `earlier` and `later` are both set. Fields and bytes are those of the first two accesses that collided. The detector examines
 ///    the reads of an instruction before its writes.
 ///  - deadlock: `later` is the refused instruction, which waits for a flag that is not set. `earlier` is the last instruction before it
-///    that could have set the flag, in the pipe at the flag's other end. Its number is -1 if there is none.
+///    that could be changed to set the flag: it is in the setting pipe and does not set it yet. Its number is -1 if there is none.
 ///  - flag_overflow: `later` is the refused instruction.
 ///  - flag_left: only `earlier` is set, the instruction that set the flag.
 struct Finding {

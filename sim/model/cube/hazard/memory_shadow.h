@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The shadow of one memory of the matrix unit. As long as the ranges of the pipes do not overlap, which is usual in DRAM, the shadow
-// compares only the first and last byte of each access. It examines single runs of bytes only when ranges of two pipes overlap.
+// The shadow of one memory of the matrix unit. It takes each access as one range, from its first to its last byte, until ranges of two
+// pipes overlap. From then on it examines the single runs of bytes in all accesses.
 #pragma once
 
 #include <algorithm>

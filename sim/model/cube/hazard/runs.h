@@ -27,8 +27,8 @@ void for_each_run(const isa::cube::Access &access, const Visit &visit) {
   const isa::cube::Access pattern = merged(access);
   std::uint64_t rows = pattern.count[1], period = rows, longer = 0;
   if (pattern.count[0] > 1 && pattern.count[1] > 1) {
-    // Level 0 has the runs of a row, level 1 has the rows. Row y + period begins `longer` run strides after row y. If that is inside row y
-    // or at its end, both rows are visited as one long row, and each run is visited once.
+    // Level 0 has the runs of a row, level 1 has the rows. If a later row begins where a run of this row begins, or one run stride
+    // after the last run, both are visited as one long row. No run is then visited twice.
     const std::uint64_t common = std::gcd(pattern.stride[0], pattern.stride[1]);
     const bool meet = pattern.count[0] >= pattern.stride[1] / common;
     if (meet) period = std::min(rows, pattern.stride[0] / common), longer = pattern.stride[1] / common;
