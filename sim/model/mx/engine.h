@@ -65,7 +65,7 @@ class Engine final : public SerialEngine {
   Path path_;
   std::array<isa::mx::BaseRegisters, kMostContexts> bases_{};
 
-  isa::mx::Selection selection_;  ///< of the stream that runs
+  isa::mx::Selection selection_;  ///< base registers that the running stream has chosen
   // The running instruction.
   isa::mx::MachineCode code_{};
   std::vector<Touch> touches_;  ///< filled only if an observer wants touches

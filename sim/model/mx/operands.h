@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Access to the operands of an MX operation from this process: by mapping if the bus has plain memory there, else by copy.
+// Executes MX operations. Operands are used in place if the host gives a pointer to them; otherwise they are copied.
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,7 @@ namespace cox::model::mx {
 namespace {
 
 constexpr std::uint32_t kPixels = 6;
-constexpr std::uint32_t kGroups = 2;  // groups of 16 output channels; 6 * 2 dot products and 6 * 2 sums fit into registers
+constexpr std::uint32_t kGroups = 2;  // groups of 16 output channels; kPixels * kGroups dot products and as many sums fit into registers
 
 constexpr float kUnitsOfOne = 0x1.8p23F;
 
@@ -102,10 +102,9 @@ void quantise(const float *in, std::uint32_t blocks, std::byte *out) {
     const __m512i exponent = _mm512_set1_epi32(e);
     const __m512i larger = _mm512_max_epu32(magnitudes, _mm512_shuffle_epi32(magnitudes, _MM_PERM_CDAB));
     const __m512i shift = _mm512_min_epu32(_mm512_sub_epi32(exponent, _mm512_srli_epi32(larger, 23)), _mm512_set1_epi32(1));
-    // M is the magnitude times 2^(133 - E + D), rounded. 133 is the bias of E, 127, plus the 6 fraction bits of M. E is `e`, and D is
-    // `shift`. The code adds 133 - E + D to the exponent field of the magnitude. It sets M to 0 if the magnitude is subnormal, because MX9
-    // treats FP32 subnormals as zero. It also sets M to 0 if the new exponent field is at most 119 or negative: M is then below 2^-7 and
-    // would round to 0.
+    // `m` is the magnitude times 2^(133 - e + shift), rounded. 133 is the bias of `e`, 127, plus the 6 fraction bits of `m`. The code adds
+    // 133 - e + shift to the exponent field of the magnitude. It sets `m` to 0 if the magnitude is subnormal, because MX9 treats FP32
+    // subnormals as zero, or if the new exponent field is at most 119, because `m` is then below 2^-7 and rounds to 0.
     const __m512i power = _mm512_add_epi32(_mm512_set1_epi32(133 - e), shift);
     const __m512i own = _mm512_srli_epi32(magnitudes, 23);
     const __mmask16 large =

@@ -5,7 +5,7 @@
 
 namespace cox::model::mx::reference {
 
-/// Copies bytes without conversion. So it does not change blocks that quantise() would never produce.
+/// Copies bytes without conversion, so every bit of a block stays as it is.
 void move(const isa::mx::Move &op, const Operands &operands) {
   using isa::mx::kBlockBytes;
   const std::size_t run = std::size_t{op.run} * kBlockBytes;
