@@ -35,7 +35,7 @@ Fault check_remote(const Access &access, const TileContext &context, const TileG
   return {FaultCode::cut, static_cast<std::uint32_t>(access.start < first ? access.start : std::max(access.start, end))};
 }
 
-/// Checks an access to WL0. The fault's detail is the first unit outside of WL0 or of the context's units.
+/// Checks an access to WL0. The fault's detail is the first accessed unit that is not in WL0 or does not belong to the context.
 Fault check_weights(const Access &access, const TileContext &context, const TileGeometry &geometry) {
   const std::int64_t first = access.start / isa::tile::kWeightUnitBytes;
   const std::int64_t last = (access.end() - 1) / isa::tile::kWeightUnitBytes;

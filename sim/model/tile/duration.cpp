@@ -130,7 +130,7 @@ std::uint64_t results(const Convolution &operation) {
   return outputs * ((operation.store_accumulators ? sum : 1) + (operation.accumulate ? sum : 0));
 }
 
-/// The tile is cut along dimension `x` for the columns of the grid, and along dimension `y` for its rows (field XYmode).
+/// The work is divided along dimension `x` among the columns of the grid, and along `y` among its rows (field XYmode).
 Duration of(const Convolution &operation, CutMode x, CutMode y, const TileGeometry &geometry) {
   // Number of parts into which a dimension is cut.
   const auto parts = [&](CutMode dimension) {
@@ -139,7 +139,7 @@ Duration of(const Convolution &operation, CutMode x, CutMode y, const TileGeomet
   // Work of the busiest element of the grid. It takes positions one after another, and kernels and channels eight at a time.
   const std::uint64_t positions = divide_up(operation.width, parts(CutMode::CUT_W)) * divide_up(operation.height, parts(CutMode::CUT_H)) *
                                   divide_up(operation.batch, parts(CutMode::CUT_N));
-  // The element takes kernels of only one group at a time.
+  // A processing element takes kernels of only one group at a time.
   const std::uint64_t steps_of_kernels = operation.groups * divide_up(divide_up(operation.kernels, operation.groups), kElementLanes);
   const std::uint64_t weights = std::uint64_t{operation.kernel_height} * operation.kernel_width *
                                 divide_up(steps_of_kernels, parts(CutMode::CUT_K)) *

@@ -20,7 +20,8 @@ struct Duration {
 [[nodiscard]] Duration duration_of(const isa::tile::MachineCode &code, const isa::tile::Operation &operation,
                                    const isa::tile::Configuration &configuration, const TileGeometry &geometry);
 
-/// Returns the duration of a convolution. `x` and `y` are the dimensions along which its tile is cut for the grid (field XYmode).
+/// Returns the duration of a convolution. Its work is divided along dimension `x` among the columns of the grid of processing
+/// elements, and along `y` among its rows.
 [[nodiscard]] Duration duration_of(const isa::tile::Convolution &operation, isa::tile::CutMode x, isa::tile::CutMode y,
                                    const TileGeometry &geometry);
 

@@ -66,7 +66,7 @@ class TileEngine final : public Engine {
   /// The earliest start of an instruction of the context. If the context is invalid or quarantined, its instructions have no effect and
   /// need not wait.
   [[nodiscard]] Cycle start_at(unsigned context) const;
-  /// If the instruction at the head must wait until its context's blocks and units are clear, holds the queue and returns true.
+  /// If the instruction at the head must wait until its context's L2 blocks and WL0 units are cleared, holds the queue and returns true.
   [[nodiscard]] bool hold(SubmissionQueue &queue, Cycle now);
 
   // Time.

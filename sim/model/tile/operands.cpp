@@ -13,7 +13,7 @@ using isa::tile::Space;
 
 namespace {
 
-/// DMA by copy to or from a window. Keeps the first bus error.
+/// Accesses to a window through the host's read and write functions. Keeps the first bus error.
 struct WindowTransfer {
   const Host *host;
   std::uint64_t base;

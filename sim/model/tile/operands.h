@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Access to the operands of a tile instruction from this process. The cores' buffers are memory of this process. DRAM is mapped if the bus
-// has plain memory there, otherwise it is copied.
+// Executes tile instructions. An operand in DRAM is used in place if the host gives a pointer to it; otherwise it is copied.
 #pragma once
 
 #include <cstddef>

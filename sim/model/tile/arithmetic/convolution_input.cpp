@@ -111,8 +111,8 @@ Input<Number> CoveredSource::stage(std::int64_t pixel, std::uint32_t repeat) con
   const std::uint32_t element = to_element(operation_.padding_value, format, isa::tile::Float2Fixed::ROUND);
   Number padding{};
   decode(reinterpret_cast<const std::byte *>(&element), format, 1, &padding);
-  // If the pixels in the source and the staged pixels have the same number of elements, a row is decoded as one run. This also decodes the
-  // padding of pixels, which may have any value.
+  // If the pixels in the source and the staged pixels have the same number of elements, a row is decoded as one run. The run includes
+  // the unused elements between a pixel's channels and the next pixel.
   const bool dense = repeat == 1 && operation_.upsample_width == 1 && bits_of(format.format) >= 8 &&
                      operation_.source.pixel_bytes == pixel * bits_of(format.format) / 8;
   const std::int64_t run = (columns_.count() - 1) * pixel + std::int64_t{operation_.groups} * operation_.channels;

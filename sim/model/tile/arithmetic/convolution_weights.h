@@ -17,7 +17,7 @@ namespace cox::model::arithmetic::fast {
 
 /// Packed weights for `Accumulation`.
 struct ByteWeights {
-  const std::int8_t *packed = nullptr;  ///< [group][block of 16 kernels][tap][line]
+  const std::int8_t *packed = nullptr;  ///< [group][block of 16 kernels][tap][line of 4 channels][16 kernels][4 channels]
   std::int64_t block_bytes = 0;
   std::uint32_t blocks = 0;             ///< number of blocks in a group
   const std::int32_t *start = nullptr;  ///< [group][block][16]: initial values of the sums

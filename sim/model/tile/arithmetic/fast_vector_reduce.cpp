@@ -15,7 +15,7 @@ using isa::tile::VectorFunction;
 
 constexpr std::int64_t kSumLanes = 8;
 
-/// The partial results for all outputs of a row: [lane][column][channel]. A dimension that is reduced has only one entry.
+/// Partial results of a row: [lane][column][channel]. A dimension that is reduced has length 1. Each lane has a partial sum.
 class State {
  public:
   explicit State(const VectorCalculation &calculation)

@@ -8,7 +8,7 @@ namespace cox::model::arithmetic {
 namespace {
 
 constexpr std::uint32_t kPixels = 6;
-constexpr std::uint32_t kBlocks = 4;  // 6 * 4 accumulators, 4 lines of weights, a source and the sign bits use 30 of 32 registers
+constexpr std::uint32_t kBlocks = 4;  // kPixels * kBlocks sums, 4 lines of weights, a source and the sign bits use 30 of 32 registers
 
 void start(const std::int8_t *block, std::int64_t lines, std::int32_t *starts) {
   __m512i sums = _mm512_setzero_si512();

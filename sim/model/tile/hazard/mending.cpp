@@ -78,7 +78,7 @@ std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<c
   bits.erase(bits.begin() + static_cast<std::ptrdiff_t>(passing.end), bits.end());
   bits.erase(bits.begin(), bits.begin() + static_cast<std::ptrdiff_t>(passing.first));
   if (bits.empty()) return {};
-  // With any of the remaining bits, each convolution reads the weights of the same loads. One test for stale weights is enough.
+  // Whichever of the remaining bits is added, a convolution reads weights from the same loads. One test for stale weights is enough.
   const bool stale = with(bits.front(), [&](std::span<const Step> task) { return has_stale_weights(make_schedule(task), task, layers); });
   for (DependencyBit &bit : bits) bit.stale_weights = stale;
   if (!bits.front().next) std::reverse(bits.begin(), bits.end());

@@ -15,9 +15,9 @@ namespace cox::model::hazard {
 struct UnwrittenRead {
   std::int32_t instruction = -1;
   std::uint8_t core = 0;   ///< the core of the L2
-  std::int64_t first = 0;  ///< lowest of these bytes
-  std::int64_t last = 0;   ///< highest of these bytes
-  std::int64_t bytes = 0;  ///< number of these bytes
+  std::int64_t first = 0;  ///< lowest unwritten byte that the instruction reads
+  std::int64_t last = 0;   ///< highest unwritten byte
+  std::int64_t bytes = 0;  ///< number of unwritten bytes
 };
 
 /// Finds the reads of L2 bytes that the task has not written before, for one order in which the task can run. If the task has no hazards,

@@ -12,8 +12,8 @@
 
 namespace cox::model::hazard {
 
-/// From the mapping part: the layer in which an instruction runs (slyr), and the layers for which a load is meant (clyr). If they are not
-/// known, `runs_in` is -1 and `is_for` is empty.
+/// The layer in which an instruction runs (slyr in the task's text), or -1 if it is not known. Also the layers
+/// for which a load is meant (clyr), or none if they are not known.
 struct Layers {
   std::int32_t runs_in = -1;
   std::span<const std::int32_t> is_for;
