@@ -25,7 +25,7 @@ struct ParameterField {
   std::uint32_t Numbers::*member;
 };
 
-/// Limit of a duration, a latency or a rate.
+/// Largest value of a parameter that is a number of cycles, or a number per cycle.
 inline constexpr std::uint32_t kMostCycles = 1'000'000;
 
 template <typename Numbers, std::size_t kCount>

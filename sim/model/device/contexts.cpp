@@ -29,8 +29,8 @@ void Device::take(unsigned index) {
   if (context.holder && *context.holder != context.owner) {
     for (const auto &engine : engines_) engine->on_owner_change(index);
   }
-  // Each engine takes the memories of this context away from all contexts that hold them for another owner, and clears those contexts'
-  // holder. This context can be one of them, so set its holder afterwards.
+  // on_context_taken() clears the holder of each context that holds the same memory for another owner. That may include this context, so
+  // set its holder afterwards.
   for (const auto &engine : engines_) engine->on_context_taken(index, now_);
   context.holder = context.owner;
 }

@@ -11,8 +11,8 @@
 
 namespace cox::model {
 
-/// Counts work in integers, so a run gives the same cycles on every machine. The unit of work is such a small fraction of a byte that the
-/// work of a cycle can be divided by every number of movers without remainder.
+/// Counts work in integers, so a run gives the same cycles on every machine. The work that fits into a cycle is a multiple of
+/// kDivisible, so it can be shared equally among up to kMostMovers movers.
 class DramChannel {
  public:
   static constexpr unsigned kMostMovers = 15;

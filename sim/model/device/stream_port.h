@@ -19,7 +19,7 @@ struct Stream {
   unsigned context = kNoContext;  ///< the number in the descriptor, even if the device has no such context
   Cycle doorbell = 0;
   Fault fault;
-  unsigned warnings = 0;  ///< bit i: warning i of the engine's row (device/engines.h)
+  unsigned warnings = 0;  ///< bit i: warning i in the engine's row of the table in device/engines.h
   Cycle end = 0;
 };
 

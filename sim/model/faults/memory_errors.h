@@ -32,7 +32,7 @@ class MemoryErrors {
 
   explicit MemoryErrors(Transfer transfer) : transfer_(std::move(transfer)) {}
 
-  /// Applies `fault`, which flips one or two bits of a word. After a second fault, two bits of the word are flipped.
+  /// Applies `fault`, which flips one or two bits of a word. If the word already has an error, two of its bits are flipped afterwards.
   void flip(const Planned &fault);
   [[nodiscard]] bool empty() const { return errors_.empty(); }
   [[nodiscard]] std::uint32_t corrected() const { return corrected_; }

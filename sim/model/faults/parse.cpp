@@ -15,7 +15,7 @@
 namespace cox::model::faults {
 namespace {
 
-constexpr std::uint64_t kMostCycle = std::uint64_t{1} << 48;  // in nanoseconds: three days
+constexpr std::uint64_t kMostCycle = std::uint64_t{1} << 48;  // about three days at 1 GHz
 constexpr std::uint64_t kMostCount = std::uint64_t{1} << 32;
 constexpr std::uint32_t kMostFactor = 1024;
 constexpr std::uint32_t kEntryBits = 8 * kCompletionBytes;
