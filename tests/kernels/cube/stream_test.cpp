@@ -181,7 +181,7 @@ TEST_F(StreamTest, AFeedThatFailsEndsIt) {
   EXPECT_EQ(stream.reserve(1), &memory[0].code);
 }
 
-/// append() keeps the configuration when a segment is handed over, unless other code has written slots to the segment, as fill() does.
+/// append() keeps the configuration when a segment is handed over, unless fill() has written the segment's last slots.
 TEST_F(StreamTest, ConfigurationsGoFromSegmentToSegment) {
   init(2 * 64, 2);
   Taker taker;
