@@ -16,7 +16,7 @@ namespace cox::model {
 struct Counters {
   std::uint64_t instructions = 0;  ///< finished instructions, including those with a fault, but not aborted ones
   std::uint64_t busy = 0;          ///< cycles in which an instruction executed and was not stalled
-  std::uint64_t stalled = 0;       ///< cycles lost to other DRAM traffic, a stopped clock, an injected fault or a full completion queue
+  std::uint64_t stalled = 0;       ///< cycles lost, for example to other DRAM traffic or to a full completion queue
   std::uint64_t bytes = 0;         ///< moved to or from DRAM
 };
 
