@@ -25,7 +25,6 @@ using isa::mx::Elementwise;
 using isa::mx::ElementwiseFunction;
 using isa::mx::Window;
 
-constexpr std::uint64_t k16MiB = 16U << 20;
 constexpr unsigned kContext = 3;
 
 class EngineTest : public tests::DeviceTest {
@@ -60,17 +59,17 @@ TEST_F(EngineTest, AStreamRunsAndRunsAgain) {
   init();
   Stream one = stream(0);
   ASSERT_TRUE(one.append(sum(0, 18, 36)).ok());
-  ASSERT_TRUE(one.append(sum(36, 36, k16MiB + 54)).ok()) << "another base register";
+  ASSERT_TRUE(one.append(sum(36, 36, 16 * kMiB + 54)).ok()) << "another base register";
   block(0) = block(18) = ones();
   ASSERT_TRUE(engine.run(one).ok());
   EXPECT_EQ(block(36), ones(128));
-  EXPECT_EQ(block(k16MiB + 54), ones(129));
+  EXPECT_EQ(block(16 * kMiB + 54), ones(129));
   const std::uint64_t first_end = engine.end_cycle();
   EXPECT_GT(first_end, 0U);
   EXPECT_LE(first_end, board_->now());
   block(0) = block(18) = ones(120);
   ASSERT_TRUE(engine.run(one).ok());
-  EXPECT_EQ(block(k16MiB + 54), ones(122));
+  EXPECT_EQ(block(16 * kMiB + 54), ones(122));
   EXPECT_GT(engine.end_cycle(), first_end);
 }
 
@@ -93,8 +92,8 @@ TEST_F(EngineTest, BasesOfStreamsInFlightStay) {
   init();
   Stream one = stream(0), two = stream(1), longer = stream(2);
   ASSERT_TRUE(one.append(sum(0, 0, 36)).ok());
-  ASSERT_TRUE(two.append(sum(k16MiB, k16MiB, k16MiB + 36)).ok());
-  ASSERT_TRUE(longer.append(sum(36, 36, k16MiB)).ok());
+  ASSERT_TRUE(two.append(sum(16 * kMiB, 16 * kMiB, 16 * kMiB + 36)).ok());
+  ASSERT_TRUE(longer.append(sum(36, 36, 16 * kMiB)).ok());
   block(0) = ones();
   const Result<std::uint32_t> first = engine.submit(one);
   ASSERT_TRUE(first.ok());
@@ -106,7 +105,7 @@ TEST_F(EngineTest, BasesOfStreamsInFlightStay) {
   ASSERT_TRUE(engine.wait(second.value(), 1000).ok());
   ASSERT_TRUE(engine.run(two).ok());
   EXPECT_EQ(block(36), ones(128));
-  EXPECT_EQ(block(k16MiB + 36), ones(130));
+  EXPECT_EQ(block(16 * kMiB + 36), ones(130));
 }
 
 TEST_F(EngineTest, NoMoreStreamsThanTheQueueHolds) {
@@ -197,8 +196,8 @@ TEST_F(EngineTest, ATimeoutResetsTheEngine) {
   init();
   Stream slow = stream(0), fast = stream(1);
   for (int i = 0; i < 10; ++i) ASSERT_TRUE(slow.append(sum(0, 0, 8 * kMiB, 1U << 18)).ok());
-  ASSERT_TRUE(fast.append(sum(k16MiB, k16MiB, 36)).ok());
-  block(k16MiB) = ones();
+  ASSERT_TRUE(fast.append(sum(16 * kMiB, 16 * kMiB, 36)).ok());
+  block(16 * kMiB) = ones();
   const std::uint64_t start = board::microseconds();
   const Result<std::uint32_t> tag = engine.submit(slow);
   ASSERT_TRUE(engine.submit(slow).ok());
