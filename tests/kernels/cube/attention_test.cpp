@@ -17,6 +17,7 @@
 
 #include "hal/board.h"
 #include "kernels/cube/softmax_rows.h"
+#include "tests/kernels/cube/numbers.h"
 #include "tests/kernels/device_test.h"
 
 namespace cox::kernels::cube {
@@ -28,14 +29,7 @@ struct Shape {
   std::uint32_t queries, keys, depth, width;
 };
 
-double from_bits(std::uint16_t bits, Type type) {
-  if (type == Type::bfloat16) return std::bit_cast<float>(std::uint32_t{bits} << 16);
-  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-  const double magnitude = exponent == 31  ? (fraction == 0 ? INFINITY : NAN)
-                           : exponent == 0 ? std::ldexp(fraction, -24)
-                                           : std::ldexp(1024 + fraction, exponent - 25);
-  return (bits & 0x8000) != 0 ? -magnitude : magnitude;
-}
+double from_bits(std::uint16_t bits, Type type) { return type == Type::bfloat16 ? tests::bfloat16_value(bits) : tests::half_value(bits); }
 /// The unit in the last place of a number x of this type is at most x * 2^-precision.
 constexpr int precision(OutputType type) { return type == OutputType::float32 ? 23 : type == OutputType::half ? 10 : 7; }
 

@@ -13,6 +13,7 @@
 #include "kernels/cube/conv2d_emission.h"
 #include "sim/model/cube/arithmetic/execute.h"
 #include "sim/model/cube/hazard/detector.h"
+#include "tests/kernels/cube/numbers.h"
 
 namespace cox::tests {
 namespace {
@@ -30,14 +31,6 @@ T read(std::span<const std::byte> bytes, std::size_t index) {
   std::memcpy(&value, bytes.data() + index * sizeof(T), sizeof(T));
   return value;
 }
-
-double half_value(std::uint16_t bits) {
-  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-  double magnitude = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
-  if (exponent == 31) magnitude = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
-  return (bits & 0x8000) == 0 ? magnitude : -magnitude;
-}
-double bfloat16_value(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
 
 double output_value(std::span<const std::byte> bytes, std::size_t index, OutputType type) {
   switch (type) {
@@ -72,7 +65,7 @@ std::vector<std::byte> random_elements(std::size_t count, Type type, std::mt1993
 std::uint64_t address(const std::vector<std::byte> &bytes) { return reinterpret_cast<std::uint64_t>(bytes.data()); }
 
 /// The largest error that rounding to an output type adds.
-double rounding(OutputType type, double number) {
+double output_rounding(OutputType type, double number) {
   const double magnitude = std::fabs(number);
   switch (type) {
     case OutputType::bfloat16: return std::ldexp(magnitude, -8) + 1e-38;
@@ -287,7 +280,7 @@ void Conv2dProblem::expect_output_of(const Sums &sums, double relative) const {
     }
     const double limit = a.output_type == OutputType::half ? 65504 : std::numeric_limits<float>::max();
     if (std::fabs(value) > limit * 0.999) continue;
-    ASSERT_LE(std::fabs(actual - value), slack + rounding(a.output_type, std::fabs(value) + slack))
+    ASSERT_LE(std::fabs(actual - value), slack + output_rounding(a.output_type, std::fabs(value) + slack))
         << text() << "at " << i << ": " << actual << ", not " << value;
   }
   for (std::size_t i = output.size() - 8; i < output.size(); ++i) ASSERT_EQ(output[i], std::byte{0x5A}) << text() << "behind the output";

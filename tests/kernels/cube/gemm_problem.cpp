@@ -12,6 +12,7 @@
 #include "isa/cube/build.h"
 #include "sim/model/cube/hazard/detector.h"
 #include "tests/kernels/cube/conv2d_problem.h"
+#include "tests/kernels/cube/numbers.h"
 
 namespace cox::tests {
 namespace {
@@ -37,9 +38,6 @@ template <typename T>
 void store(std::uint64_t address, T value) {
   std::memcpy(reinterpret_cast<void *>(address), &value, sizeof(T));  // NOLINT(performance-no-int-to-ptr)
 }
-
-float bfloat16_value(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
-float half_value(std::uint16_t bits) { return static_cast<float>(std::bit_cast<_Float16>(bits)); }
 
 float output_value(std::uint64_t address, OutputType type) {
   switch (type) {
@@ -159,7 +157,7 @@ GemmProblem::GemmProblem(const GemmArguments &wanted, std::mt19937 &random, bool
   right_ = place(a.right, a.right_stride, l1, random, gap);
   a.output.rows = m;
   a.output.columns = n;
-  a.output.pitch = gap ? (n + random() % 9) * element : 0;
+  a.output.pitch = gap ? (n + static_cast<std::uint32_t>(random() % 9)) * element : 0;
   const std::uint64_t pitch = a.output.pitch != 0 ? a.output.pitch : std::uint64_t{n} * element;
   a.output_stride = m * pitch + (gap ? random() % 5 * element : 0);
   const std::uint64_t bytes = a.batches * a.output_stride;
