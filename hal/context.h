@@ -36,8 +36,8 @@ struct ContextConfiguration {
   Window windows[kWindows];  ///< [field BAS of an instruction]
 };
 
-/// Makes a context ready: takes it out of use, clears its banked configuration and quarantine, writes blocks, owner and windows, and makes
-/// it valid. No instruction of the context may be in flight, or the device answers with a bus fault. Error: invalid_argument
+/// Resets a context, writes `configuration` to its registers, and makes it valid. The reset clears banked configuration and quarantine.
+/// No instruction of the context may be in flight, or the device answers with a bus fault. Error: invalid_argument
 /// - for a context that does not exist;
 /// - for L2 blocks, WL0 units or cores that do not exist, or whose first number is greater than the last;
 /// - for a window that is too large or passes the end of the address space; `index` is then the number of the window, otherwise -1.
@@ -46,7 +46,7 @@ Status configure_context(const Geometry &geometry, unsigned context, const Conte
 /// Quarantines a context: its instructions in queues complete as aborted, at once. Error: invalid_argument if there is no such context.
 Status abort_context(const Geometry &geometry, unsigned context);
 
-/// Clears a context's banked configuration and its quarantine, and takes the context out of use. No instruction of the context may be in
+/// Clears a context's banked configuration and its quarantine, and makes the context invalid. No instruction of the context may be in
 /// flight, or the device answers with a bus fault. Error: invalid_argument if there is no such context.
 Status release_context(const Geometry &geometry, unsigned context);
 

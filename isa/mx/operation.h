@@ -101,9 +101,9 @@ using Operation = std::variant<Selection, ConvAct, Elementwise, Pool, Move>;
 /// - missing_configuration: there was no CONFBADDR before.
 /// - base_not_written: `what` is the field of the offset, and `value` is the number of the register.
 /// - misaligned_address: `what` is the field, `value` is the address, and `limit` is the alignment (kTensorAlignment or kWeightAlignment).
-/// - shape_mismatch: `what` is the field. The kernel does not fit the padded map ("InHeight", "InWidth"), Split has an odd number of output
-///   blocks ("OutChannels"), the padding of a pool is not less than its kernel ("Padding"), or runs of a MOVE overlap each other in the
-///   destination ("OutStride").
+/// - shape_mismatch: `what` is "InHeight" or "InWidth" if the kernel does not fit the padded map, "OutChannels" if Split has an odd
+///   number of output blocks, "Padding" if the padding of a pool is not less than its kernel, or "OutStride" if runs of a MOVE overlap
+///   each other in the destination.
 /// - address_outside_window: a tensor passes the end of the 64-bit address space.
 /// - tensor_overlap: an output shares bytes with an input or with the other output. `what` is the field of the output. An element-wise
 ///   output may have exactly the bytes of an input.

@@ -10,7 +10,7 @@
 
 namespace cox::kernels::cube {
 
-/// Returns how many columns of the product are written together: the most whose biases and scales have room in L1.
+/// Returns how many columns of the product gemm() computes together: with biases or scales, at most OutputStage::kMostChannels.
 [[nodiscard]] std::uint32_t section_columns(const GemmArguments &arguments);
 /// Returns the pipeline's arguments for columns [first_column, first_column + columns). The caller has checked the arguments.
 [[nodiscard]] ProductPipeline::Arguments pipeline_arguments(const GemmArguments &arguments, std::uint32_t first_column,

@@ -89,7 +89,7 @@ class Stream : public StreamBuffer {
   void write(const isa::mx::MachineCode &code, std::size_t bytes, std::uint32_t selected, unsigned base_count);
   Status check(const isa::mx::MachineCode &code, std::uint32_t selected, unsigned base_count);
   [[nodiscard]] Status check(const isa::mx::MachineCode &code, std::uint32_t selected, const isa::mx::BaseRegisters &bases) const;
-  /// Returns the error that the instruction would have in any stream. It checks the instruction with fresh base registers, as in an empty
+  /// Returns the error that the instruction would have in every stream. It checks the instruction with fresh base registers, as in an empty
   /// stream.
   [[nodiscard]] Status check_alone(const isa::mx::MachineCode &code, std::span<const Address> addresses) const;
   [[nodiscard]] bool is_held(std::uint32_t first, std::uint32_t last, unsigned access) const;
