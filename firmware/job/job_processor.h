@@ -41,8 +41,8 @@ class JobProcessor {
     exit,     ///< all jobs are done, and the submitter wants the firmware to leave
     stopped,  ///< the ring or its count of jobs is invalid (Header::firmware_error says why), and all runs are cancelled
   };
-  /// Does one turn: takes jobs from the ring, ends those whose runs have ended, and begins one. Does not wait. A load takes as long as its
-  /// image needs; in the pauses of a load, the processor does the other work of a turn.
+  /// Does one turn: takes jobs from the ring, ends those whose runs have ended, and begins one. Does not wait. If it begins a
+  /// load, it returns when the load has ended, and meanwhile serves other jobs.
   Progress serve();
 
   [[nodiscard]] const TaskSlot &slot(unsigned index) const { return slots_.slot(index); }

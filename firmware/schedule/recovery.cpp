@@ -36,7 +36,7 @@ const char *fault_name(FaultCode code) {
   return index < registers::kFaultCodes ? registers::kFaultCodeNames[index] : "unknown_fault";
 }
 
-/// True for transient faults of the hardware: the task may succeed if it begins again. All other faults are caused by the task itself.
+/// Returns true for a fault of memory that may be transient: the task may succeed if it begins again.
 bool may_pass(FaultCode code) { return code == FaultCode::bus_error || code == FaultCode::ecc; }
 
 /// The context number in the completion of an instruction whose slot the device could not read (docs/model.md, Faults).

@@ -88,7 +88,7 @@ class Scheduler {
   Result<unsigned> start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows,
                          const RunOptions &options = {});
 
-  /// Sleeps until the run in `context` has ended, and returns its report; then the context is free. Time limit, retries and kStopLimit
+  /// Sleeps until the run in `context` has ended, frees the context, and returns the run's report. Time limit, retries and kStopLimit
   /// bound the wait. Error: invalid_argument if nothing was started there.
   Result<RunReport> wait(unsigned context);
 
@@ -96,7 +96,7 @@ class Scheduler {
   /// Error: invalid_argument if nothing was started there.
   Status cancel(unsigned context);
 
-  /// Returns the report of a run that has ended, without sleeping; the context is free then. Errors: invalid_argument if nothing was
+  /// Frees the context of a run that has ended, and returns the run's report. Does not sleep. Errors: invalid_argument if nothing was
   /// started there; not_ready if the run has not ended.
   Result<RunReport> take(unsigned context);
 
