@@ -25,7 +25,7 @@ struct Slot {
   Cycle work = 0;              ///< cycles in its pipe after its issue; its transfer runs at the same time
   std::uint64_t dram_bytes = 0;
 
-  // Set while the slot runs.
+  // Set when the slot becomes ready and when it starts.
   Cycle ready = kNever;  ///< time from which only busy banks (banks.h) delay the start
   Cycle start = 0;
   Cycle stalled = 0;

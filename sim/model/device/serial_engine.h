@@ -21,7 +21,7 @@ class SerialEngine : public StreamEngine {
       : StreamEngine(id, surroundings, geometry.queue_size_log2_max), id_(id), doorbell_latency_(geometry.doorbell_latency) {}
 
   [[nodiscard]] bool executing() const { return port_.ring.state == SubmissionRing::State::executing; }
-  /// Returns when the stream at the head of the ring may start: kNever while a stream runs or waits for its completion.
+  /// Returns the time at which the stream at the head of the ring may start: kNever while a stream runs or waits for its completion.
   [[nodiscard]] Cycle stream_start(Cycle enabled_at) const;
   /// Starts the stream at the head of the ring. Returns false if its descriptor has a fault; the stream has then ended with it.
   bool begin_stream(Cycle now);

@@ -7,8 +7,8 @@ namespace cox::model {
 
 namespace {
 
-/// Makes `owner` the user of a range. Calls `visit(first, count)`, in units, for each run that another owner used last. Returns the number
-/// of units in these runs. Units that no owner has used are in no run.
+/// Makes `owner` the user of the units in a range. Calls `visit(first, count)` for each contiguous group of units whose last user was
+/// another owner. Returns the number of these units.
 template <typename Visit>
 std::uint64_t change_users(std::span<std::uint16_t> users, BufferRange range, std::uint16_t owner, std::uint16_t nobody,
                            const Visit &visit) {

@@ -30,7 +30,7 @@ struct Real {
     _mm256_storeu_ps(numbers, canonical(sum.low));
     _mm256_storeu_ps(numbers + 8, canonical(sum.high));
   }
-  /// Converts 16 FP16 numbers to FP32. narrow() is the inverse, and takes no NaN other than kFloatNan.
+  /// Converts 16 FP16 numbers to FP32.
   static void widen(const void *halves, void *out) {
     const auto *from = static_cast<const __m128i *>(halves);
     auto *numbers = static_cast<float *>(out);
@@ -45,6 +45,7 @@ struct Real {
     widen(_mm256_packus_epi32(_mm256_and_si256(a, low), _mm256_and_si256(b, low)), numbers);
     widen(_mm256_packus_epi32(_mm256_srli_epi32(a, 16), _mm256_srli_epi32(b, 16)), numbers + 16);
   }
+  /// Converts 16 FP32 numbers to FP16. Every NaN among them must be kFloatNan.
   static void narrow(const void *words, void *halves) {
     const auto *numbers = static_cast<const float *>(words);
     auto *to = static_cast<__m128i *>(halves);

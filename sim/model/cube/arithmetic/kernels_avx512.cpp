@@ -18,7 +18,7 @@ struct Real {
     const __mmask16 nan = _mm512_cmp_ps_mask(sum, sum, _CMP_UNORD_Q);
     _mm512_storeu_ps(to, _mm512_mask_mov_ps(sum, nan, _mm512_castsi512_ps(_mm512_set1_epi32(kFloatNan))));
   }
-  /// Converts 16 FP16 numbers to FP32. narrow() is the inverse, and takes no NaN other than kFloatNan.
+  /// Converts 16 FP16 numbers to FP32.
   static void widen(const void *halves, void *out) {
     _mm512_storeu_ps(out, _mm512_cvtph_ps(_mm256_loadu_si256(static_cast<const __m256i *>(halves))));
   }
@@ -29,6 +29,7 @@ struct Real {
     _mm512_storeu_ps(numbers, _mm512_cvtph_ps(_mm512_cvtepi32_epi16(words)));
     _mm512_storeu_ps(numbers + 16, _mm512_cvtph_ps(_mm512_cvtepi32_epi16(_mm512_srli_epi32(words, 16))));
   }
+  /// Converts 16 FP32 numbers to FP16. Every NaN among them must be kFloatNan.
   static void narrow(const void *words, void *halves) {
     _mm256_storeu_si256(static_cast<__m256i *>(halves), _mm512_cvtps_ph(_mm512_loadu_ps(words), _MM_FROUND_TO_NEAREST_INT));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// For each element type, a class template that unpacks the words of a fractal into the step words of kernels_multiply.h. Its parameter
-// multiplies and adds step words: `Real` for FP32 numbers, `Whole` for bytes (unsigned for a, signed for b) or 16-bit numbers.
+// For each element type, a class template that unpacks a fractal into step words, the operands of the loops in kernels_multiply.h. The
+// template's parameter is the class that multiplies and adds step words: `Real` for floating-point types, `Whole` for integers.
 #pragma once
 
 #include "sim/model/cube/arithmetic/kernels_multiply.h"

@@ -27,7 +27,7 @@ struct Real {
     for (std::uint32_t i = 0; i < kSide; ++i) words[i] = sum.of[i] == sum.of[i] ? __builtin_bit_cast(std::uint32_t, sum.of[i]) : kFloatNan;
     __builtin_memcpy(to, words, sizeof words);
   }
-  /// Converts 16 FP16 numbers to FP32. narrow() is the inverse.
+  /// Converts 16 FP16 numbers to FP32.
   static void widen(const void *halves, void *out) {
     std::uint16_t from[kSide];
     __builtin_memcpy(from, halves, sizeof from);

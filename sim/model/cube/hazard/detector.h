@@ -35,8 +35,8 @@ struct Party {
 /// A finding. `earlier` comes before `later` in program order.
 ///  - hazard: `earlier` and `later` are both set. Fields and bytes are those of the first two accesses that collided. The detector examines
 ///    the reads of an instruction before its writes.
-///  - deadlock: `later` is the refused instruction, which waits for a flag that is not set. `earlier` is the last instruction before it
-///    that could be changed to set the flag: it is in the setting pipe and does not set it yet. Its number is -1 if there is none.
+///  - deadlock: `later` is the refused instruction, which waits for a flag that is not set. `earlier` is the last instruction
+///    before `later` that could be changed to set the flag. If there is none, the number of `earlier` is -1.
 ///  - flag_overflow: `later` is the refused instruction.
 ///  - flag_left: only `earlier` is set, the instruction that set the flag.
 struct Finding {

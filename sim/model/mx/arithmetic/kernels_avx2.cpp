@@ -84,9 +84,8 @@ __m256i elements_of(__m256i bits, __m256i magnitudes, __m256i exponent, __m256i 
   const __m256i larger = _mm256_max_epu32(magnitudes, _mm256_shuffle_epi32(magnitudes, 0xB1));
   const __m256i same = _mm256_cmpeq_epi32(_mm256_srli_epi32(larger, 23), exponent);
   shift = _mm256_xor_si256(same, _mm256_set1_epi32(-1));
-  // M is the product of the magnitude and 2^(133 - E + D), rounded. E is `exponent`, and D is -`shift`. To multiply, the code adds
-  // 133 - E + D to the magnitude's exponent field. If the new field is at most 119, the product is less than 2^-7 and rounds to 0. M is
-  // also 0 if the magnitude is an FP32 subnormal, which MX9 treats as zero.
+  // M is the magnitude times 2^(133 - `exponent` - `shift`), rounded. To multiply, the code adds to the magnitude's exponent field. `large`
+  // is 0 if M must be 0: the product is far below 1/2, or the magnitude is an FP32 subnormal, which MX9 treats as zero.
   const __m256i power = _mm256_sub_epi32(_mm256_sub_epi32(_mm256_set1_epi32(133), exponent), shift);
   const __m256i own = _mm256_srli_epi32(magnitudes, 23);
   const __m256i large = _mm256_andnot_si256(_mm256_cmpeq_epi32(own, _mm256_setzero_si256()),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The weight records of a convolution in the form that its kernels need. The kernels process channels in lines of kLineChannels. Weights in
-// the last line beyond the operation's channels are 0, so the bytes after a pixel's channels in the source have no effect. All results lie
-// in scratch memory and are valid until the next operation of the thread.
+// Packs the weights of a convolution for the inner loops in kernels.h. These loops process channels in lines of kLineChannels. In the last
+// line, the weights beyond the operation's channels are 0, so the bytes after a pixel's channels in the source have no effect. All results
+// lie in scratch memory and are valid until the next operation of the thread.
 #pragma once
 
 #include <cstdint>

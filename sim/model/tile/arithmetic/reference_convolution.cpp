@@ -20,7 +20,7 @@ using isa::tile::Map;
 
 constexpr Format kFloat{DataFmt::FP32, true};
 
-/// One output value: a pixel of the output and a kernel.
+/// The position of an output value: its pixel and its kernel.
 struct Place {
   std::uint32_t image, row, column, kernel;
 };
