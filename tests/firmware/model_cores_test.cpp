@@ -229,8 +229,8 @@ TEST_F(ModelCores, WhatALostInterruptHeldUpIsTakenAtTheTick) {
 }
 
 // A context must not get a new run while a completion of the cancelled run may still come: the new run would take it for its own. The fault
-// plan swaps a completion entry with the next one; if there is no next one, the entry comes 1,000 cycles late. The neighbour's completions
-// make the scheduler look at its queues during that time.
+// plan swaps a completion entry with the next one; if there is no next one, the entry comes 1,000 cycles late. During that time, the
+// scheduler takes completions of another run, `neighbour`.
 TEST_F(ModelCores, AContextServesAgainOnlyWhenNothingOfTheLastRunIsUnderWay) {
   unsigned delayed = 0;
   for (unsigned count = 1; count <= 4; ++count) {

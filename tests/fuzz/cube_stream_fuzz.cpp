@@ -115,7 +115,7 @@ class Unit {
   std::uint32_t first_ = 0;
 };
 
-/// Runs the slots, cut into `pieces` streams of which each is joined to the previous one.
+/// Cuts the slots into `pieces` streams, joins each to the previous one, and runs them.
 void run_on_device(Unit &unit, std::span<const isa::cube::MachineCode> codes, const Expected &expected, std::size_t pieces, bool hazards) {
   static const std::vector<std::byte> kPattern = pattern();
   CubeMachine &machine = unit.begin();

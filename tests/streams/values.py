@@ -21,8 +21,8 @@ SKIPPED = 77  # ctest counts this exit status as skipped
 IMAGE_SHAPE = 3, 224, 224
 CLASSES = 1000
 
-# Stream, network, number of images, and the images, counted from 0, whose logits are right. The published batch of four overwrites weights that
-# images 2 and 3 need.
+# Each case has a stream, a network, a number of images, and the indices of the images whose logits are right. The published resnet50_b4
+# overwrites weights that images 2 and 3 need, so their logits are wrong.
 CASES = {
     "resnet50_b1": ("resnet50_b1", "resnet50_b1", 1, {0}),
     "resnet34_b1": ("resnet34_b1", "resnet34_b1", 1, {0}),

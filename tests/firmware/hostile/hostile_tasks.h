@@ -10,8 +10,7 @@
 
 namespace cox::tests {
 
-/// L2 blocks of the neighbour that runs beside the hostile task. A hostile task that respects its own limits has blocks 0 to 7 and no units
-/// of WL0.
+/// L2 blocks and WL0 units of the neighbour, a task that runs beside the hostile task. hostile_base() uses only L2 blocks 0 to 7.
 inline constexpr unsigned kNeighbourFirstBlock = 16, kNeighbourLastBlock = 19;
 inline constexpr unsigned kNeighbourFirstUnit = 100, kNeighbourLastUnit = 115;
 

@@ -27,7 +27,7 @@ constexpr Product bfloat16(std::uint32_t m, std::uint32_t n, std::uint32_t k) {
 constexpr Tiling kThousand = choose_tiling(bfloat16(1024, 1024, 1024));
 static_assert(kThousand.fits());
 
-/// Bytes of L1 that the tiling takes, computed from the meaning of its members.
+/// Returns the bytes of L1 that the tiling takes.
 std::uint64_t l1_bytes(const Tiling &t) {
   const Product &p = t.product;
   const std::uint32_t k_units = divided_up(p.k, k_unit(p.type));

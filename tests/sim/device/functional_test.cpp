@@ -43,7 +43,7 @@ void run_task(const char *options, bool mapped) {
   Machine machine(options, mapped);
   machine.bring_up();
   for (unsigned i = 0; i < kPixels * kChannels; ++i) {
-    const std::uint16_t value = half(i);  // the value i / 2
+    const std::uint16_t value = half(i);  // the FP16 bits of i / 2
     std::memcpy(machine.find(Machine::kWindow + i * 2, 2), &value, 2);
   }
   std::byte *output = machine.find(Machine::kWindow + kOutput, kPixels * kChannels);

@@ -185,7 +185,7 @@ TEST(Queues, WhatWaitsForRoomCompletesInTheOrderOfItsEnds) {
   machine.put({with_completion(kControl), with_completion(kControl), with_completion(kControl)});
   machine.ring(Class::CT);
   machine.advance_to(100);
-  machine.submit({with_completion(kConfiguration)});  // ends at 171; the third ct_st ended at 155
+  machine.submit({with_completion(kConfiguration)});  // ends after the third kControl
   machine.run();
   machine.write(r::cq::head::offset(0), 2);
   EXPECT_EQ(machine.completions(), 4u);

@@ -103,7 +103,7 @@ class ControlCoreTest : public testing::Test {
     jobs_.execute(*board_);
   }
 
-  // Adds a run with its own window, whose first half holds `x`.
+  // Adds a run with its own window, whose first half is the input.
   std::size_t run(std::uint32_t slot, std::uint8_t owner, std::uint8_t core_mask, std::uint32_t time_limit_us = 0) {
     std::vector<std::uint8_t> window = counting(kTensor, static_cast<unsigned>(++windows_) * 13);
     window.resize(2 * kTensor);

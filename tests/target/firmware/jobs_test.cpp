@@ -342,8 +342,8 @@ TEST_P(JobsTest, ATimeLimitHoldsWhereCompletionsComeWithoutAPause) {
   EXPECT_LT(cycles(jobs, late), cycles(jobs, whole));
 }
 
-// The loop that fills a ring copies a load and the configurations behind it together. It must not write beyond the end of the ring. In 300
-// rounds, each of the 256 slots of the ring holds a load.
+// The firmware copies a load instruction into the ring together with the configurations behind it. The copy must not pass the end of the
+// ring. In 300 rounds, each of the 256 slots of the ring holds a load at some time.
 TEST_P(JobsTest, ConfigurationsBehindALoadStayInTheirRing) {
   constexpr unsigned kRounds = 300;
   JobList jobs(8);

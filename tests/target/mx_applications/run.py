@@ -164,8 +164,8 @@ class Yolov5s(Application):
         # At 1,024 products a cycle, the network needs 8.14 M cycles if channels are padded to blocks of 16. mac_cycles does not count the
         # products with padding, which are in two places.
         # - The first layer pads 4 of 16 input channels. 9 positions * 4 channels * 32 outputs * 320 * 320 pixels take 115,200 cycles.
-        # - The three output layers pad one of 256 output channels. They have 128, 256 and 512 input channels and 6,400, 1,600 and 400
-        #   pixels. 128 * 6,400 + 256 * 1,600 + 512 * 400 products take 1,400 cycles.
+        # - In the three output layers, 1 of 256 output channels is padding. The layers have 128, 256 and 512 input channels and 6,400,
+        #   1,600 and 400 pixels. 128 * 6,400 + 256 * 1,600 + 512 * 400 products take 1,400 cycles.
         self.assertAlmostEqual(result["mx.yolov5s.mac_cycles"] + 115_200 + 1_400, 8.14e6, delta=5_000)
         self.assertGreaterEqual(result["mx.yolov5s.matched_share"], 0.95)
         self.assertGreater(result["mx.yolov5s.boxes_fp32"], 10)

@@ -192,7 +192,7 @@ TEST(WeightTiles, SplitAtMultiplesOfEightAndTakeTurns) {
   const Folder folder;
   json description = test::small_network();
   // With 64 channels and 5 x 5 positions a record has 64 * 25 + 32 = 1,632 bytes. Half of WL0 holds 401 records, so a tile has at most 384
-  // kernels, a multiple of 64. The 1,000 kernels need three tiles: 334 each, rounded up to 384, a multiple of 64.
+  // kernels, a multiple of 64. The 1,000 kernels fill two such tiles, and the other 232 make a third.
   description["input"]["shape"] = {64, 8, 8};
   description["layers"] = json::array({
       {{"name", "quantise"}, {"operation", "quantise"}, {"inputs", {"image"}}, {"output", test::map_of(64, 8, 8)}},

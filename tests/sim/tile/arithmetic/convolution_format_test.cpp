@@ -189,7 +189,7 @@ TEST_P(ConvolutionFormatTest, Activations) {
       {ActMode::RELUX, 6, 9, -0.0f, -0.0f},    {ActMode::RELUX, 6, 9, 6, 6},
       {ActMode::RELUX, 6, 9, 6.0000005f, 6},   {ActMode::RELUX, 6, 9, kInfinity, 6},
       {ActMode::RELUX, 6, 9, kNan, kNan},      {ActMode::RELUX, kNan, 9, 7, 7},
-      {ActMode::RELUX, -1, 9, -5, 0.0f},  // -5 becomes 0, and the upper limit, -1, has no effect on it
+      {ActMode::RELUX, -1, 9, -5, 0.0f},  // a negative value becomes 0, whatever the limit
       {ActMode::RELUX, -1, 9, 0.0f, -1},       {ActMode::LEAKY_RELU, 0.125f, 9, -8, -1},
       {ActMode::LEAKY_RELU, 0.125f, 9, 8, 8},  {ActMode::LEAKY_RELU, 0.125f, 9, -0.0f, -0.0f},
       {ActMode::LEAKY_RELU, 0, 9, -8, -0.0f},  {ActMode::LEAKY_RELU, 0, 9, -kInfinity, kNan},

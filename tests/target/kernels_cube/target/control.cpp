@@ -62,8 +62,7 @@ Cost cost_of(const GemmArguments &call, const Tiling *tiling) {
 
 unsigned long number(std::uint64_t value) { return static_cast<unsigned long>(value); }
 
-/// Instructions of the control core per MAD, in hundredths, and the unit's share of its peak, in thousandths. Both are 0 if the call
-/// failed.
+/// Instructions of the control core per MAD, in hundredths, and the unit's share of its peak, in thousandths. Both are 0 after an error.
 struct Figures {
   std::uint64_t instructions = 0, utilisation = 0;
 };
