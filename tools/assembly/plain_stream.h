@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The text form of streams (docs/cox.md, MX streams). A line has the instruction's name, then Field=value for each of its fields. The class
-// PlainStream works for any isa::InstructionSet whose instructions share no fields beside the opcode.
+// PlainStream works for any isa::InstructionSet whose instructions share no fields other than the opcode.
 #pragma once
 
 #include <cstddef>

@@ -38,12 +38,12 @@ std::vector<Chain> chains_of(std::span<const UnorderedPair> pairs) {
     for (const unsigned queue : {pairs[i].from, pairs[i].to}) groups.join(i, by_queue.try_emplace(queue, i).first->second);
   }
 
-  std::map<std::size_t, std::size_t> roots;  // key: groups.of() of a chain's pairs; value: index of the pair to report
+  std::map<std::size_t, std::size_t> roots;  // maps the group of a chain, from groups.of(), to the index of the pair to report
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     std::size_t &root = roots.try_emplace(groups.of(i), i).first->second;
     if (is_before_as_root(pairs[i], pairs[root])) root = i;
   }
-  // key: index of a chain's pair to report; value: UnorderedPair::later of the chain's other pairs
+  // Maps the index of the pair to report to UnorderedPair::later of the other pairs in its chain.
   std::map<std::size_t, std::set<std::int32_t>> following;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const std::size_t root = roots[groups.of(i)];

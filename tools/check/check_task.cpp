@@ -130,7 +130,7 @@ std::string what_happens(const hazard::Hazard &found, const task::Task &task) {
 }
 
 /// Returns the remedy for a hazard. If one token from the earlier to the later instruction makes the task pass, that is the remedy.
-/// Otherwise it is general advice.
+/// Otherwise the remedy is general advice.
 std::string mend_of(const hazard::Hazard &found, const task::Task &task, const std::vector<hazard::Step> &steps) {
   const auto lane_of = [&](std::int32_t index) { return hazard::lane_of(steps[static_cast<std::size_t>(index)]); };
   const hazard::DependencyBit put{found.earlier, true, lane_of(found.later), false};

@@ -15,7 +15,7 @@
 namespace cox::tools {
 namespace {
 
-// Returns the number of the device's cores. It comes from --cores or from --option; without both it is the number that the task needs.
+// Returns the number of the device's cores. It comes from --cores or from --option; without either, it is the number that the task needs.
 unsigned settle_cores(const RunArguments &arguments, unsigned needed, nlohmann::json &options) {
   nlohmann::json &geometry = options["geometry"];
   const std::string parameter = run::cores_parameter();

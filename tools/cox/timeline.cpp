@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cox timeline: draws the engines' streams in an event log as a picture.
+// cox timeline: reads an event log and draws the engines' streams as a picture.
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <sstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text form of MX streams. MX instructions share no fields beside the opcode.
+// The text form of MX streams. MX instructions share no fields other than the opcode.
 #pragma once
 
 #include "isa/mx/table.h"

@@ -20,7 +20,7 @@ constexpr std::string_view kInputFields[] = {"name", "shape", "format", "scale",
 constexpr std::string_view kMapFields[] = {"shape", "format", "scale", "zero_point"};
 constexpr std::string_view kOutputFields[] = {"name", "layer"};
 
-/// Reads shape, format, scale and zero point. Messages about the output of a layer name its fields `output.scale` and so on.
+/// Reads shape, format, scale and zero point. In messages, `prefix` precedes the names of these fields, as in `output.scale`.
 FeatureMap read_map(const Object &object, const std::string &name, const std::string &prefix) {
   FeatureMap map;
   map.name = name;

@@ -30,7 +30,7 @@ class Links {
     return {Resource::link, true, work, work + 1, static_cast<std::uint8_t>(core)};
   }
 
-  /// Returns touches for an si_mov with which another core fetches the bytes of `link`. They order this si_mov after the so_sync of
+  /// Returns the `touches` of an si_mov that fetches the bytes of `link` to another core. With them, the si_mov waits for the so_sync of
   /// announce().
   [[nodiscard]] static std::vector<Touch> heard(const Link &link);
 
