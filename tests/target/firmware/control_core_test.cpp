@@ -26,8 +26,8 @@ using task::Task;
 using tools::run::BoardSettings;
 using tools::run::copy_task;
 using tools::run::counting;
+using tools::run::kTensor;
 
-constexpr std::size_t kTensor = 128;
 constexpr std::uint64_t kCyclesAnInstruction = 2;  // device cycles per instruction of the control core, with -icount shift=1
 
 constexpr std::uint8_t kBusy = 0, kNeighbour = 1;  // owners

@@ -26,10 +26,9 @@ using task::Task;
 using tools::run::BoardSettings;
 using tools::run::copy_task;
 using tools::run::counting;
+using tools::run::kTensor;
 
-enum class Kind { qemu, native };
-
-constexpr std::size_t kTensor = 128;
+enum class BoardKind { qemu, native };
 
 // Indices of the copy task's instructions.
 enum { kStart, kCut, kLoadConfiguration, kLoad, kStoreConfiguration, kStore, kEnd };
@@ -176,12 +175,12 @@ Task configured_task(unsigned rounds) {
   return task;
 }
 
-void PrintTo(Kind kind, std::ostream *out) { *out << (kind == Kind::qemu ? "qemu" : "native"); }
+void PrintTo(BoardKind kind, std::ostream *out) { *out << (kind == BoardKind::qemu ? "qemu" : "native"); }
 
-class JobsTest : public testing::TestWithParam<Kind> {
+class JobsTest : public testing::TestWithParam<BoardKind> {
  protected:
   void SetUp() override {
-    if (GetParam() == Kind::native) return;
+    if (GetParam() == BoardKind::native) return;
     try {
       files_ = tools::run::find_qemu_files();
     } catch (const tools::Failure &failure) {
@@ -193,7 +192,7 @@ class JobsTest : public testing::TestWithParam<Kind> {
     BoardSettings settings;
     settings.host_seconds = 300;
     settings.model_options = model_options;
-    board_ = GetParam() == Kind::qemu ? tools::run::make_qemu_board(settings, files_) : tools::run::make_native_board(settings);
+    board_ = GetParam() == BoardKind::qemu ? tools::run::make_qemu_board(settings, files_) : tools::run::make_native_board(settings);
     jobs.execute(*board_);
   }
 
@@ -253,7 +252,7 @@ TEST_P(JobsTest, ATaskRunsAndSaysWhatItCost) {
   EXPECT_EQ(job.queues[static_cast<std::size_t>(Class::LD)].instructions, 2U);
   EXPECT_EQ(job.queues[static_cast<std::size_t>(Class::LD)].bytes, kTensor);
   EXPECT_EQ(job.queues[static_cast<std::size_t>(Class::PE)].instructions, 0U);
-  if (GetParam() == Kind::native) {
+  if (GetParam() == BoardKind::native) {
     EXPECT_EQ(job.control_instructions, UINT64_MAX);
   } else {
     EXPECT_GT(job.control_instructions, 7U);
@@ -324,7 +323,7 @@ TEST_P(JobsTest, ATaskThatOutlastsItsTimeLimitIsStoppedAndTheNextJobRuns) {
   expect_copied(jobs, next);
   expect_done(jobs, in_time);  // the same task with a sufficient time limit
   EXPECT_GT(cycles(jobs, in_time), 10'000'000U);
-  const std::uint64_t tick = GetParam() == Kind::qemu ? 10'000'000 : 1'000'000;
+  const std::uint64_t tick = GetParam() == BoardKind::qemu ? 10'000'000 : 1'000'000;
   EXPECT_GE(cycles(jobs, late), 1'000'000U);
   EXPECT_LE(cycles(jobs, late), 1'000'000U + tick + 100'000U) << "an instruction takes less than 100 us";
 }
@@ -453,8 +452,8 @@ TEST_P(JobsTest, FourOwnersRunOnFourCores) {
   expect_error(jobs, refused, ErrorCode::not_owner);
 }
 
-INSTANTIATE_TEST_SUITE_P(Qemu, JobsTest, testing::Values(Kind::qemu));
-INSTANTIATE_TEST_SUITE_P(Native, JobsTest, testing::Values(Kind::native));
+INSTANTIATE_TEST_SUITE_P(Qemu, JobsTest, testing::Values(BoardKind::qemu));
+INSTANTIATE_TEST_SUITE_P(Native, JobsTest, testing::Values(BoardKind::native));
 
 }  // namespace
 }  // namespace cox::tests

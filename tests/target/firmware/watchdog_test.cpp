@@ -28,8 +28,8 @@ namespace {
 using firmware::boot_record::Phase;
 using firmware::job::State;
 using testing::HasSubstr;
+using tools::run::kTensor;
 
-constexpr std::size_t kTensor = 128;
 constexpr std::uint64_t kLimit = 20'000'000;  ///< timeout of the firmware's watchdog, in microseconds
 
 class WatchdogTest : public testing::Test {

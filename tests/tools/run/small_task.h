@@ -25,14 +25,17 @@ inline constexpr std::string_view kCopyStream =
 ["ct_ed", {"slyr": 1, "clyr": [], "s_flyr": 0, "c_flyr": [], "wkl": 0, "tile": -1}, {"Prev_Insts": ["ST"], "Next_Insts": []}]
 )";
 
+inline constexpr std::size_t kTensor = 128;  ///< bytes of each tensor of copy_task()
+
 inline task::Task copy_task() {
   task::Task task;
   task.name = "copy";
   task.geometry = {.l2_bytes = 8U << 20, .wl0_bytes = 0, .tile_cores = 1};
   task.instructions = task::read_stream(kCopyStream, "copy.jsonl");
-  task.windows = {{.index = 0, .size = 256, .writable = true}};
-  task.tensors = {{.name = "x", .direction = task::Direction::input, .shape = {1, 8, 4, 4}, .window = 0, .offset = 0, .size = 128},
-                  {.name = "y", .direction = task::Direction::output, .shape = {1, 8, 4, 4}, .window = 0, .offset = 128, .size = 128}};
+  task.windows = {{.index = 0, .size = 2 * kTensor, .writable = true}};
+  task.tensors = {
+      {.name = "x", .direction = task::Direction::input, .shape = {1, 8, 4, 4}, .window = 0, .offset = 0, .size = kTensor},
+      {.name = "y", .direction = task::Direction::output, .shape = {1, 8, 4, 4}, .window = 0, .offset = kTensor, .size = kTensor}};
   return task;
 }
 
