@@ -13,20 +13,20 @@ using isa::tile::MachineCode;
 
 namespace {
 
-FakeDevice *device = nullptr;
+FakeDevice *current_device = nullptr;
 
 constexpr std::uint32_t kCompletionQueue = 0x100, kSubmissionQueues = 0x1000, kContexts = 0x4000;
 
 }  // namespace
 
 FakeDevice::FakeDevice(unsigned cores) : cores_(cores) {
-  device = this;
+  current_device = this;
   hal::native::set_bus(this);
 }
 
 FakeDevice::~FakeDevice() {
   hal::native::set_bus(nullptr);
-  device = nullptr;
+  current_device = nullptr;
 }
 
 const MachineCode &FakeDevice::head_of(const Queue &queue) const {
@@ -294,43 +294,43 @@ void FakeDevice::restore_interrupts(bool before) {
 
 namespace cox::board {
 
-using tests::device;
+using tests::current_device;
 
-void console_write(std::span<const char> text) { device->console.append(text.data(), text.size()); }
+void console_write(std::span<const char> text) { current_device->console.append(text.data(), text.size()); }
 
 int console_read_char() {
-  if (device->typed.empty()) return -1;
-  const char first = device->typed.front();
-  device->typed.erase(0, 1);
+  if (current_device->typed.empty()) return -1;
+  const char first = current_device->typed.front();
+  current_device->typed.erase(0, 1);
   return static_cast<unsigned char>(first);
 }
 
 void connect_npu_interrupts(InterruptHandler completion, InterruptHandler fault) {
-  device->handler = completion;
-  device->fault_handler = fault;
+  current_device->handler = completion;
+  current_device->fault_handler = fault;
 }
 
 bool mask_interrupts() {
-  const bool before = device->masked;
-  device->masked = true;
+  const bool before = current_device->masked;
+  current_device->masked = true;
   return before;
 }
 
-void restore_interrupts(bool masked) { device->restore_interrupts(masked); }
-void wait_for_interrupt() { device->wait(); }
-void wait_for_completion() { device->sleep(); }
-std::uint64_t microseconds() { return device->now / 1000; }
+void restore_interrupts(bool masked) { current_device->restore_interrupts(masked); }
+void wait_for_interrupt() { current_device->wait(); }
+void wait_for_completion() { current_device->sleep(); }
+std::uint64_t microseconds() { return current_device->now / 1000; }
 std::uint64_t executed_instructions() { return UINT64_MAX; }
-std::uint64_t awake_microseconds() { return device->awake_us; }
-std::span<std::byte> queue_memory() { return device->queue_memory(); }
-std::uintptr_t dram_base() { return reinterpret_cast<std::uintptr_t>(device->dram.data()); }
-std::size_t dram_size() { return device->dram.size() * sizeof(device->dram[0]); }
-std::span<std::byte> retained_memory() { return device->retained; }
-ResetCause reset_cause() { return device->cause; }
-void start_watchdog(std::uint32_t microseconds) { device->watchdog_us = microseconds; }
+std::uint64_t awake_microseconds() { return current_device->awake_us; }
+std::span<std::byte> queue_memory() { return current_device->queue_memory(); }
+std::uintptr_t dram_base() { return reinterpret_cast<std::uintptr_t>(current_device->dram.data()); }
+std::size_t dram_size() { return current_device->dram.size() * sizeof(current_device->dram[0]); }
+std::span<std::byte> retained_memory() { return current_device->retained; }
+ResetCause reset_cause() { return current_device->cause; }
+void start_watchdog(std::uint32_t microseconds) { current_device->watchdog_us = microseconds; }
 void feed_watchdog() {
-  ++device->feeds;
-  device->on_feed();
+  ++current_device->feeds;
+  current_device->on_feed();
 }
 void exit(int status) { std::exit(status); }
 

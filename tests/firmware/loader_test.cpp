@@ -16,13 +16,13 @@ namespace {
 
 using firmware::image::LoadedTask;
 
-struct Loaded {
+struct LoadedImage {
   Result<LoadedTask> result;
   std::vector<std::uint32_t> workspace;
 };
 
-Loaded load(std::span<std::byte> image, std::size_t instructions = 64) {
-  Loaded loaded{Status(), std::vector<std::uint32_t>(firmware::image::workspace_bytes(instructions) / 4 + 1)};
+LoadedImage load(std::span<std::byte> image, std::size_t instructions = 64) {
+  LoadedImage loaded{Status(), std::vector<std::uint32_t>(firmware::image::workspace_bytes(instructions) / 4 + 1)};
   loaded.result = firmware::image::load(image, firmware::image::reference_geometry(), std::as_writable_bytes(std::span(loaded.workspace)));
   return loaded;
 }
@@ -65,7 +65,7 @@ TEST(Loader, AGoodImageIsReadInPlace) {
   TaskText text = with_constant();
   text.mapping = text.code.size();
   Image image(text);
-  const Loaded loaded = load(image.bytes());
+  const LoadedImage loaded = load(image.bytes());
   ASSERT_TRUE(loaded.result.ok()) << error_name(loaded.result.status().code()) << " " << loaded.result.status().what();
   const LoadedTask &task = loaded.result.value();
   EXPECT_EQ(task.name(), "copy");
@@ -83,7 +83,7 @@ TEST(Loader, AGoodImageIsReadInPlace) {
 
 TEST(Loader, TensorsAreFoundByName) {
   Image image(copy_task());
-  const Loaded loaded = load(image.bytes());
+  const LoadedImage loaded = load(image.bytes());
   ASSERT_TRUE(loaded.result.ok());
   const auto y = loaded.result.value().find_tensor("y");
   ASSERT_TRUE(y.ok());
@@ -111,7 +111,7 @@ TEST(Loader, ConstantsOfAWindowAreNoMoreThanItHolds) {
   TaskText text = copy_task();
   text.constants = {{0, 0, std::vector<std::uint8_t>(128, 7)}, {0, 128, {}, true}};
   Image image(text);
-  const Loaded loaded = load(image.bytes());
+  const LoadedImage loaded = load(image.bytes());
   ASSERT_TRUE(loaded.result.ok());
   EXPECT_EQ(loaded.result.value().constant(0).data.data(), loaded.result.value().constant(1).data.data());
   text.constants.push_back({0, 255, {1}});
@@ -125,7 +125,7 @@ TEST(Loader, ConstantsOfAWindowAreNoMoreThanItHolds) {
 
 TEST(Loader, AConstantThatIsAWholeReadOnlyWindowIsUsedInPlace) {
   Image image(with_constant());
-  const Loaded loaded = load(image.bytes());
+  const LoadedImage loaded = load(image.bytes());
   ASSERT_TRUE(loaded.result.ok());
   const std::span<const std::byte> constant = loaded.result.value().constant_in_place(1);
   ASSERT_EQ(constant.size(), 48U);
@@ -138,7 +138,7 @@ TEST(Loader, AConstantThatIsAWholeWritableWindowIsCopied) {
   TaskText text = copy_task();
   text.constants = {{0, 0, std::vector<std::uint8_t>(256, 7)}};
   Image image(text);
-  const Loaded loaded = load(image.bytes());
+  const LoadedImage loaded = load(image.bytes());
   ASSERT_TRUE(loaded.result.ok());
   const LoadedTask &task = loaded.result.value();
   EXPECT_TRUE(task.windows()[0].has_constants);
@@ -177,7 +177,7 @@ TEST(Loader, AnyByteFlippedUnderAGoodChecksumIsSafe) {
       const std::byte before = image.bytes()[at];
       image.bytes()[at] ^= static_cast<std::byte>(change);
       image.seal();
-      const Loaded loaded = load(image.bytes());
+      const LoadedImage loaded = load(image.bytes());
       if (loaded.result.ok()) {
         const LoadedTask &task = loaded.result.value();
         for (std::size_t i = 0; i < task.tensors(); ++i)

@@ -21,13 +21,13 @@ TaskText copies(unsigned times, std::int64_t first, std::int64_t last) {
   return text;
 }
 
-constexpr std::uint8_t kLoads = 0, kOther = 1;  // owners
+constexpr std::uint8_t kLoader = 0, kOther = 1;  // owners
 
 class LongWorkTest : public JobRing {
  protected:
   void SetUp() override {
     add(load_job(copy_task(0, 99), 1, kOther));
-    job = load_job(copies(1000, 100, 199), 0, kLoads);
+    job = load_job(copies(1000, 100, 199), 0, kLoader);
     long_load = add(job);
     // The firmware feeds the watchdog in each pause of the load. Then the device advances to its next event, and in_pause() does what the
     // test asks for.
@@ -56,7 +56,7 @@ TEST_F(LongWorkTest, OtherOwnersRunAndTheOwnersOwnJobsWait) {
       run = jobs_;
       submit(run_job(1, kOther));
       own = jobs_;
-      submit(run_job(0, kLoads));
+      submit(run_job(0, kLoader));
       load = jobs_;
       submit(load_job(copy_task(200, 299), 2, kOther));
       again = jobs_;
@@ -125,9 +125,9 @@ TEST_F(LongWorkTest, ItsOwnerCancelsIt) {
     others = jobs_;
     submit(simple_job(Kind::cancel, kOther, static_cast<std::uint32_t>(long_load)));
     cancel = jobs_;
-    submit(simple_job(Kind::cancel, kLoads, static_cast<std::uint32_t>(long_load)));
+    submit(simple_job(Kind::cancel, kLoader, static_cast<std::uint32_t>(long_load)));
     run = jobs_;
-    submit(run_job(0, kLoads));
+    submit(run_job(0, kLoader));
   };
   EXPECT_EQ(serve(), 0);
   EXPECT_LE(pauses, 2U);

@@ -20,8 +20,8 @@ TEST(SchedulerOnTheModel, TwoTasksSideBySideHaveTheirOwnValues) {
   std::string error;
   const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);
   ASSERT_NE(board, nullptr) << error;
-  constexpr unsigned kRounds = 100;
-  constexpr std::size_t kHalf = kRounds * kTensorBytes;
+  constexpr unsigned kCopyRounds = 100;
+  constexpr std::size_t kHalf = kCopyRounds * kTensorBytes;
   std::byte *const dram = board->dram().data();
   std::byte *const windows[] = {dram, dram + 3 * kHalf};
   for (std::size_t i = 0; i < 6 * kHalf; ++i) dram[i] = static_cast<std::byte>(0xEE);
@@ -30,8 +30,8 @@ TEST(SchedulerOnTheModel, TwoTasksSideBySideHaveTheirOwnValues) {
     windows[1][i] = static_cast<std::byte>(i * 11 + 3 + i / 128);
   }
   const std::vector<std::byte> before(dram, dram + 6 * kHalf);
-  Loaded one(copies_task(0, 3, kRounds), windows[0]);
-  Loaded two(copies_task(4, 9, kRounds), windows[1]);
+  Loaded one(copies_task(0, 3, kCopyRounds), windows[0]);
+  Loaded two(copies_task(4, 9, kCopyRounds), windows[1]);
 
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
   ASSERT_TRUE(scheduler->initialise(board::queue_memory()).ok());
@@ -47,7 +47,7 @@ TEST(SchedulerOnTheModel, TwoTasksSideBySideHaveTheirOwnValues) {
   // Both runs were on the core at the same time.
   EXPECT_LT(report_two.value().start_cycle, report_one.value().end_cycle);
   EXPECT_LT(report_one.value().start_cycle, report_two.value().end_cycle);
-  EXPECT_EQ(report_one.value().accelerator_instructions, 2 * kRounds + 5);
+  EXPECT_EQ(report_one.value().accelerator_instructions, 2 * kCopyRounds + 5);
 
   // The second half of each window equals the first half, and all other memory is unchanged.
   std::vector<std::byte> expected = before;
@@ -79,11 +79,11 @@ TEST(SchedulerOnTheModel, AnMxEngineRunsBesideATask) {
   std::string error;
   const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);
   ASSERT_NE(board, nullptr) << error;
-  constexpr unsigned kRounds = 300;
-  constexpr std::size_t kHalf = kRounds * kTensorBytes;
+  constexpr unsigned kCopyRounds = 300;
+  constexpr std::size_t kHalf = kCopyRounds * kTensorBytes;
   std::byte *const dram = board->dram().data();
   for (std::size_t i = 0; i < kHalf; ++i) dram[i] = static_cast<std::byte>(i * 7 + i / 256);
-  Loaded loaded(copies_task(0, 3, kRounds), dram);
+  Loaded loaded(copies_task(0, 3, kCopyRounds), dram);
 
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
   const std::span<std::byte> queues = board::queue_memory();
