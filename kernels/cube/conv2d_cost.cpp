@@ -13,15 +13,14 @@ using isa::cube::kFractalRows;
 
 constexpr std::uint64_t kAccumulatorsPerCycle = kOutBytes / isa::cube::kAccumulatorBytes;
 
-constexpr std::uint32_t narrow(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 constexpr std::uint64_t bursts(std::uint64_t bytes) { return divided_up(bytes, kDramBurst) * kDramBurst; }
 
 /// `count` parts of `fractals` fractals each. A part is a tile, or a block of output channels.
-struct Side {
+struct Parts {
   std::uint64_t fractals = 0, count = 0;
 };
 /// Cuts `all` into parts of `size`. The first entry has all parts except the last; the second entry has the last, which may be smaller.
-std::array<Side, 2> sides(std::uint64_t all, std::uint64_t size) {
+std::array<Parts, 2> parts_of(std::uint64_t all, std::uint64_t size) {
   const std::uint64_t count = divided_up(all, size);
   return {{{fractals(narrow(size), kFractalRows), count - 1}, {fractals(narrow(all - (count - 1) * size), kFractalRows), 1}}};
 }
@@ -43,8 +42,8 @@ std::uint64_t product_cycles(const Conv2dProblem &problem, const Conv2dTiles &ti
   const Conv2dShape &shape = problem.shape;
   const bool cut = tiles.columns != 0;
   std::uint64_t cycles = 0;
-  for (const Side &m : sides(cut ? shape.out_width : problem.places, tiles.tile)) {
-    for (const Side &n : sides(shape.group_outputs(), tiles.block)) {
+  for (const Parts &m : parts_of(cut ? shape.out_width : problem.places, tiles.tile)) {
+    for (const Parts &n : parts_of(shape.group_outputs(), tiles.block)) {
       if (m.count * n.count != 0) cycles += m.count * n.count * tile_cycles(problem, tiles, m.fractals, n.fractals);
     }
   }

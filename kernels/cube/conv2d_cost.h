@@ -41,6 +41,8 @@ struct Conv2dProblem {
 };
 
 constexpr std::uint64_t divided_up(std::uint64_t dividend, std::uint64_t divisor) { return (dividend + divisor - 1) / divisor; }
+/// Drops the upper 32 bits, which callers know to be 0.
+constexpr std::uint32_t narrow(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 
 /// Returns the cycles of the convolution, without those of flags and of the core. MADs, moves to L0, FIX and the DRAM port all work at the
 /// same time, so the longest of their times counts. The time before the first product and after the last one is added.

@@ -28,8 +28,6 @@ using detail::kMostK;
 constexpr std::uint32_t kMostSide = most<"Width">();  // the longest side of a map in L1, and the longest row of output positions
 static_assert(most<"Height">() == kMostSide && most<"OutWidth">() == kMostSide);
 
-constexpr std::uint32_t narrow(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
-
 bool fits_fields(const Conv2dShape &shape) {
   constexpr std::uint64_t kMostDepth = isa::cube::field<isa::cube::Opcode::IM2COL_TO_L0A, "FirstColumn">().maximum;
   const std::uint64_t reach_y = std::uint64_t{shape.kernel_height - 1} * shape.dilation_y + 1;

@@ -16,6 +16,9 @@ constexpr Status invalid(const char *what, std::int64_t value, std::int64_t limi
   return Status(ErrorCode::invalid_argument, what, -1, value, limit);
 }
 
+/// Returns the shape and address of `tensor` as the field values of an instruction need them.
+inline isa::mx::Map map_of(const Tensor &tensor) { return {tensor.address, tensor.blocks(), tensor.height, tensor.width}; }
+
 /// Errors, with `what` = `name`: invalid_argument if a size is 0; address_outside_window if the tensor has more blocks than any window
 /// holds. After this check, counts of bytes fit 64 bits.
 [[nodiscard]] constexpr Status check_sizes(const Tensor &tensor, const char *name) {

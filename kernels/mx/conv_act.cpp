@@ -72,8 +72,6 @@ ConvAct operation_of(const ConvActArguments &arguments) {
   return operation;
 }
 
-isa::mx::Map map_of(const Tensor &tensor) { return {tensor.address, tensor.blocks(), tensor.height, tensor.width}; }
-
 /// Returns the bytes of the layer's packed weights (docs/mx9.md, Weights).
 std::uint64_t weight_bytes(const ConvActArguments &arguments) {
   const std::uint32_t outputs = output_blocks(arguments);

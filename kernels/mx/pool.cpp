@@ -49,11 +49,12 @@ Status check_shapes(const PoolArguments &arguments) {
 /// Returns the largest number of channel blocks of the tensor that one instruction takes.
 std::uint32_t most_blocks(const Tensor &tensor) { return std::min(tensor.blocks(), kMostChannels / isa::mx::kBlockElements); }
 
-struct ScratchUse {
+struct PieceBytes {
   std::uint64_t input = 0, output = 0;  ///< bytes of the largest piece
+  [[nodiscard]] std::uint64_t total() const { return input + output; }
 };
 
-ScratchUse scratch_use(const PoolArguments &arguments) {
+PieceBytes largest_piece(const PoolArguments &arguments) {
   const Tensor &input = arguments.input;
   const WindowShape window = window_of(arguments);
   const std::uint64_t block_bytes = std::uint64_t{most_blocks(input)} * kBlockBytes;
@@ -69,8 +70,6 @@ isa::mx::Pool operation_of(const PoolArguments &arguments) {
   operation.average = arguments.mode == PoolMode::Average;
   return operation;
 }
-
-isa::mx::Map map_of(const Tensor &tensor) { return {tensor.address, tensor.blocks(), tensor.height, tensor.width}; }
 
 /// Appends one piece of at most 1,024 channels: copies it into scratch, pools it there, and copies the wanted outputs out.
 Status append_piece(Stream &stream, const PoolArguments &part, const Piece &rows, const Piece &columns) {
@@ -117,8 +116,8 @@ Status check_whole(const Stream &stream, const PoolArguments &arguments) {
   add_access(footprint, false, arguments.input.address, arguments.input.bytes(), "InOffset");
   add_access(footprint, true, arguments.output.address, arguments.output.bytes(), "OutOffset1");
   if (needs_pieces(arguments.input)) {
-    const ScratchUse use = scratch_use(arguments);
-    if (const Status status = add_scratch(footprint, stream, arguments.scratch, use.input + use.output); !status) return status;
+    const std::uint64_t scratch = largest_piece(arguments).total();
+    if (const Status status = add_scratch(footprint, stream, arguments.scratch, scratch); !status) return status;
   }
   return check_memory(stream, footprint);
 }
@@ -128,8 +127,7 @@ Status check_whole(const Stream &stream, const PoolArguments &arguments) {
 Result<std::uint64_t> pool_scratch_bytes(const PoolArguments &arguments) {
   if (const Status status = check_shapes(arguments); !status) return status;
   if (!needs_pieces(arguments.input)) return 0;
-  const ScratchUse use = scratch_use(arguments);
-  return use.input + use.output;
+  return largest_piece(arguments).total();
 }
 
 Status pool(Stream &stream, const PoolArguments &arguments) {
