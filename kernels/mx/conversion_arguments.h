@@ -44,6 +44,18 @@ constexpr Status check_planes(std::size_t channels, std::size_t pixels, std::siz
   return blocks == wanted ? Status() : refused("blocks", blocks, wanted);
 }
 
+/// Checks an image of `elements` elements that is packed as a space-to-depth map. `what` names the image.
+constexpr Status check_space_to_depth(std::size_t channels, std::size_t height, std::size_t width, const char *what, std::size_t elements,
+                                      std::size_t blocks) {
+  constexpr std::size_t kMostChannels = isa::mx::kBlockElements / 4;
+  if (channels == 0 || channels > kMostChannels) return refused("channels", channels, kMostChannels);
+  if (height == 0 || height % 2 != 0) return refused("height", height, 2);
+  if (width == 0 || width % 2 != 0) return refused("width", width, 2);
+  const std::uint64_t plane = product(height, width);
+  if (const std::uint64_t wanted = product(plane, channels); elements != wanted) return refused(what, elements, wanted);
+  return blocks == plane / 4 ? Status() : refused("blocks", blocks, plane / 4);
+}
+
 /// Returns the positions of a block's elements in `channels` planes.
 constexpr Spread planes(std::size_t pixels, std::size_t channels) {
   Spread spread{.offsets = {}, .elements = channels, .step = 1};

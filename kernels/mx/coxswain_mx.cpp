@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
+#include <type_traits>
 
 #include "hal/board.h"
 #include "hal/cache.h"
@@ -14,6 +16,7 @@
 #include "kernels/mx/elmul.h"
 #include "kernels/mx/engine.h"
 #include "kernels/mx/mx9_pack.h"
+#include "kernels/mx/mx9_pack_u8.h"
 #include "kernels/mx/mx9_unpack.h"
 #include "kernels/mx/pack_weights.h"
 #include "kernels/mx/pool.h"
@@ -37,6 +40,8 @@ using mx::Stream;
 static_assert(COX_MX_BLOCK_BYTES == cox::isa::mx::kBlockBytes && COX_MX_BLOCK_ELEMENTS == cox::isa::mx::kBlockElements);
 static_assert(static_cast<int>(mx::Activation::SiLU) == COX_MX_SILU && static_cast<int>(mx::Activation::ReLU) == COX_MX_RELU);
 static_assert(static_cast<int>(mx::PoolMode::Average) == COX_MX_AVERAGE);
+static_assert(sizeof(mx::ByteConversion) == sizeof(cox_mx_u8_conversion) && alignof(mx::ByteConversion) == COX_MX_U8_CONVERSION_ALIGNMENT);
+static_assert(alignof(cox_mx_u8_conversion) == COX_MX_U8_CONVERSION_ALIGNMENT && std::is_trivially_destructible_v<mx::ByteConversion>);
 
 using CEngine = cox::kernels::c_interface::CEngine<mx::Engine, cox_mx_stream>;
 constinit CEngine engine("cox_mx_init");
@@ -49,6 +54,17 @@ mx::Scratch scratch_of(const cox_mx_scratch &scratch) { return {scratch.address,
 
 std::span<Block> blocks_of(const cox_mx_tensor &tensor) {
   return {static_cast<Block *>(memory_at(tensor.address)), static_cast<std::size_t>(tensor_of(tensor).count())};
+}
+
+/// A C program may give memory of its own, for example of an allocator, that is not aligned as the type demands.
+Status check_alignment(const cox_mx_u8_conversion *conversion) {
+  const auto address = reinterpret_cast<std::uintptr_t>(conversion);
+  return address % COX_MX_U8_CONVERSION_ALIGNMENT == 0
+             ? Status()
+             : Status(ErrorCode::misaligned_address, "conversion", -1, cox::signed_of(address), COX_MX_U8_CONVERSION_ALIGNMENT);
+}
+const mx::ByteConversion &conversion_in(const cox_mx_u8_conversion &conversion) {
+  return *std::launder(reinterpret_cast<const mx::ByteConversion *>(&conversion));
 }
 
 mx::ConvActArguments arguments_of(const cox_mx_conv_act_arguments &arguments) {
@@ -121,6 +137,27 @@ cox_status cox_mx_pack(const float *values, const cox_mx_tensor *tensor) {
 cox_status cox_mx_unpack(const cox_mx_tensor *tensor, float *values) {
   const auto pixels = static_cast<std::size_t>(tensor_of(*tensor).plane());
   return to_c(mx::mx9_unpack_planes(blocks_of(*tensor), tensor->channels, pixels, {values, tensor->channels * pixels}));
+}
+
+cox_status cox_mx_u8_conversion_init(cox_mx_u8_conversion *conversion, float scale, float offset) {
+  if (const Status status = check_alignment(conversion); !status) return to_c(status);
+  return to_c((new (conversion) mx::ByteConversion)->init(scale, offset));
+}
+
+cox_status cox_mx_pack_u8(const uint8_t *values, const cox_mx_u8_conversion *conversion, const cox_mx_tensor *tensor) {
+  if (const Status status = check_alignment(conversion); !status) return to_c(status);
+  const std::span<Block> blocks = blocks_of(*tensor);
+  return to_c(mx::mx9_pack_u8({values, blocks.size() * COX_MX_BLOCK_ELEMENTS}, conversion_in(*conversion), blocks));
+}
+
+cox_status cox_mx_pack_u8_space_to_depth(const uint8_t *picture, uint32_t channels, const cox_mx_u8_conversion *conversion,
+                                         const cox_mx_tensor *tensor) {
+  if (const Status status = check_alignment(conversion); !status) return to_c(status);
+  if (tensor->channels != 4 * channels) return to_c(Status(ErrorCode::shape_mismatch, "channels", -1, tensor->channels, 4 * channels));
+  const std::size_t height = std::size_t{2} * tensor->height;
+  const std::size_t width = std::size_t{2} * tensor->width;
+  return to_c(mx::mx9_pack_u8_space_to_depth({picture, channels * height * width}, channels, height, width, conversion_in(*conversion),
+                                             blocks_of(*tensor)));
 }
 
 cox_status cox_mx_packed_weights_bytes(uint32_t kernel, uint32_t input_channels, uint32_t output_channels, uint64_t *bytes) {

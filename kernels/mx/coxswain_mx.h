@@ -83,6 +83,27 @@ void cox_mx_take(const cox_mx_tensor *tensor);
 /* `values` has the tensor's channels * height * width numbers, [channel][row][column]. */
 cox_status cox_mx_pack(const float *values, const cox_mx_tensor *tensor);
 cox_status cox_mx_unpack(const cox_mx_tensor *tensor, float *values);
+
+/* Says which number each byte stands for. It is aligned to COX_MX_U8_CONVERSION_ALIGNMENT. Its contents are private to the kernels. */
+enum { COX_MX_U8_CONVERSION_ALIGNMENT = 256 };
+typedef struct cox_mx_u8_conversion {
+#ifdef __cplusplus
+  alignas(COX_MX_U8_CONVERSION_ALIGNMENT)
+#else
+  _Alignas(COX_MX_U8_CONVERSION_ALIGNMENT)
+#endif
+      unsigned char opaque[8704];
+} cox_mx_u8_conversion;
+
+/* Byte b stands for b * scale + offset. */
+cox_status cox_mx_u8_conversion_init(cox_mx_u8_conversion *conversion, float scale, float offset);
+/* `values` has 16 bytes for each block of the tensor. */
+cox_status cox_mx_pack_u8(const uint8_t *values, const cox_mx_u8_conversion *conversion, const cox_mx_tensor *tensor);
+/* `picture` is [row][column][channel] with at most 4 channels, at an even address. The tensor has 4 * channels channels and half the
+ * picture's height and width. */
+cox_status cox_mx_pack_u8_space_to_depth(const uint8_t *picture, uint32_t channels, const cox_mx_u8_conversion *conversion,
+                                         const cox_mx_tensor *tensor);
+
 /* `weights` is [output][input][row][column]; `biases` may be NULL. The function writes the result at `packed`, in DRAM, and makes it
  * visible to the engine. */
 cox_status cox_mx_packed_weights_bytes(uint32_t kernel, uint32_t input_channels, uint32_t output_channels, uint64_t *bytes);

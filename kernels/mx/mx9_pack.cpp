@@ -40,14 +40,9 @@ Status mx9_pack_planes(std::span<const float> values, std::size_t channels, std:
 
 Status mx9_pack_space_to_depth(std::span<const float> image, std::size_t channels, std::size_t height, std::size_t width,
                                std::span<Block> blocks) {
-  constexpr std::size_t kMostChannels = kBlockElements / 4;
-  if (channels == 0 || channels > kMostChannels) return refused("channels", channels, kMostChannels);
-  if (height == 0 || height % 2 != 0) return refused("height", height, 2);
-  if (width == 0 || width % 2 != 0) return refused("width", width, 2);
-  const std::uint64_t plane = product(height, width);
-  if (const std::uint64_t wanted = product(plane, channels); image.size() != wanted) return refused("image", image.size(), wanted);
-  if (blocks.size() != plane / 4) return refused("blocks", blocks.size(), plane / 4);
-  if (const Status status = check_apart(image, blocks, "blocks"); !status) return status;
+  Status status = check_space_to_depth(channels, height, width, "image", image.size(), blocks.size());
+  if (status) status = check_apart(image, blocks, "blocks");
+  if (!status) return status;
 
   Spread spread{.offsets = {}, .elements = 4 * channels, .step = 2};
   for (std::size_t i = 0; i < 4 * channels; ++i) {

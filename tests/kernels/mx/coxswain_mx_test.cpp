@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <random>
@@ -203,6 +204,47 @@ TEST_F(CoxswainMxTest, Convolution) {
     expected[i] = std::max(2 * x[i / kPixels * 2 * kPixels + i % kPixels] - 0.25F, 0.0F);
   }
   EXPECT_EQ(numbers(arguments.output), rounded(arguments.output, expected));
+}
+
+TEST_F(CoxswainMxTest, Bytes) {
+  const auto conversion = std::make_unique<cox_mx_u8_conversion>();
+  const cox_mx_tensor pixels = tensor(16, 3, 5), map = tensor(12, 1, 2);
+  std::vector<std::uint8_t> bytes(std::size_t{16} * 3 * 5);
+  Numbers planes(bytes.size());
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    bytes[i] = static_cast<std::uint8_t>(37 * i + 5);
+    planes[i % 16 * 15 + i / 16] = static_cast<float>(bytes[i]) * 0.5F - 3;
+  }
+  good(cox_mx_u8_conversion_init(conversion.get(), 0.5F, -3));
+  good(cox_mx_pack_u8(bytes.data(), conversion.get(), &pixels));
+  EXPECT_EQ(numbers(pixels), rounded(pixels, planes));
+
+  // The picture has 2 rows of 4 pixels. Each 2 x 2 pixels become a pixel of the map.
+  Numbers depth(24);
+  for (std::size_t i = 0; i < depth.size(); ++i) {
+    const std::size_t channel = i / 2, pixel = i % 2;
+    const std::size_t row = channel / 6, column = 2 * pixel + channel / 3 % 2;
+    depth[i] = static_cast<float>(bytes[(4 * row + column) * 3 + channel % 3]) * 0.5F - 3;
+  }
+  good(cox_mx_pack_u8_space_to_depth(bytes.data(), 3, conversion.get(), &map));
+  EXPECT_EQ(numbers(map), rounded(map, depth));
+}
+
+TEST_F(CoxswainMxTest, BytesThatAreRefused) {
+  const auto memory = std::make_unique<std::array<cox_mx_u8_conversion, 2>>();
+  cox_mx_u8_conversion &conversion = (*memory)[0];
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): an address that no object of this type has
+  auto *const misaligned = reinterpret_cast<cox_mx_u8_conversion *>(conversion.opaque + 128);
+  const std::array<std::uint8_t, 48> bytes{};
+  const cox_mx_tensor map = tensor(12, 1, 2), pixels = tensor(16, 1, 3);
+  refused(cox_mx_u8_conversion_init(misaligned, 1, 0), "misaligned_address", "conversion");
+  refused(cox_mx_pack_u8(bytes.data(), misaligned, &pixels), "misaligned_address", "conversion");
+  refused(cox_mx_pack_u8_space_to_depth(bytes.data(), 3, misaligned, &map), "misaligned_address", "conversion");
+  refused(cox_mx_u8_conversion_init(&conversion, INFINITY, 0), "invalid_argument", "scale");
+  refused(cox_mx_pack_u8(bytes.data(), &conversion, &pixels), "not_ready", "conversion");
+  good(cox_mx_u8_conversion_init(&conversion, 1, 0));
+  refused(cox_mx_pack_u8_space_to_depth(bytes.data(), 4, &conversion, &map), "shape_mismatch", "channels");
+  good(cox_mx_pack_u8_space_to_depth(bytes.data(), 3, &conversion, &map));
 }
 
 TEST_F(CoxswainMxTest, WhatIsRefused) {

@@ -11,7 +11,7 @@ sys.dont_write_bytecode = True
 import boot  # noqa: E402
 
 SECONDS = 100
-FIGURES = 16
+FIGURES = 18
 
 
 def main():

@@ -13,6 +13,7 @@
 #include "isa/numbers/bfloat16.h"
 #include "isa/numbers/mx9_block.h"
 #include "kernels/mx/mx9_pack.h"
+#include "kernels/mx/mx9_pack_u8.h"
 #include "kernels/mx/mx9_unpack.h"
 #include "tests/target/selftest/selftest.h"
 
@@ -34,6 +35,8 @@ constexpr std::uint32_t kFraction = 0x7FFFFF;
 std::array<float, kElements> values;
 std::array<float, kElements> unpacked;
 std::array<std::uint16_t, kElements> halves;
+std::array<std::uint8_t, kElements> bytes;
+mx::ByteConversion conversion;
 std::array<Block, kBlocks> blocks;
 std::array<Block, kBlocks> expected;
 
@@ -198,6 +201,80 @@ void test_space_to_depth() {
   verdict("space to depth", same);
 }
 
+/// Scales and offsets of bytes: pictures of 0 to 1, signed bytes, a network's mean and deviation, falling numbers, one number for all
+/// bytes, numbers on both sides of FP32's least normal number, and large ones.
+constexpr std::array<std::array<float, 2>, 8> kScales = {
+    {{1.0F / 255.0F, 0}, {1, -128}, {0.0171247F, -2.1179F}, {-0.03F, 3}, {0, 5}, {0x1p-130F, 0}, {0x1p-126F, -0x1p-120F}, {1e30F, -1e32F}}};
+
+/// Makes the tables, and the numbers of all bytes.
+bool converts(const std::array<float, 2> &scale) {
+  for (std::size_t i = 0; i < kElements; ++i) {
+    const float product = static_cast<float>(bytes[i]) * scale[0];
+    values[i] = product + scale[1];
+  }
+  return conversion.init(scale[0], scale[1]).ok();
+}
+
+/// Tests every two bytes, with the first scale, or a quarter of them, with the others. The two are at random places of a block, beside
+/// zeros or random bytes or one repeated byte.
+void test_bytes() {
+  bool same = true;
+  for (const std::array<float, 2> &scale : kScales) {
+    for (unsigned one = 0; one < 256; one += &scale == &kScales.front() ? 16 : 64) {
+      for (std::size_t block = 0; block < kBlocks; ++block) {
+        const auto block_bytes = std::span(bytes).subspan(block * kBlockElements, kBlockElements);
+        const std::uint32_t places = random_bits();
+        const auto first = static_cast<std::uint8_t>(one + block / 256);
+        for (std::uint8_t &byte : block_bytes) {
+          byte = static_cast<std::uint8_t>(places % 3 == 0 ? random_bits() : places % 3 == 1 ? first : 0);
+        }
+        block_bytes[places >> 8 & 15] = first;
+        block_bytes[places >> 16 & 15] = static_cast<std::uint8_t>(block);
+      }
+      same = same && converts(scale);
+      quantise_expected();
+      same = same && mx::mx9_pack_u8(bytes, conversion, blocks).ok() && blocks == expected;
+    }
+  }
+  verdict("pack of every two bytes", same);
+}
+
+/// Tests that the last blocks are right and that nothing is written behind them, also at odd addresses.
+void test_numbers_of_blocks() {
+  bool same = converts(kScales[0]);
+  quantise_expected();
+  for (std::size_t count = 0; count <= 9; ++count) {
+    std::array<std::byte, 11 * sizeof(Block)> memory;
+    memory.fill(std::byte{0xA5});
+    const std::span<Block> odd(reinterpret_cast<Block *>(memory.data() + 1), count);
+    same = same && mx::mx9_pack_u8(std::span(bytes).first(count * kBlockElements), conversion, odd).ok();
+    same = same && std::memcmp(odd.data(), expected.data(), odd.size_bytes()) == 0 && memory[0] == std::byte{0xA5};
+    for (std::size_t i = 1 + odd.size_bytes(); i < memory.size(); ++i) same = same && memory[i] == std::byte{0xA5};
+  }
+  verdict("numbers of blocks of bytes", same);
+}
+
+void test_bytes_space_to_depth() {
+  constexpr std::size_t height = 4;
+  constexpr std::size_t width = 18;  // an odd number of blocks in each row
+  bool same = true;
+  for (const std::array<float, 2> &scale : kScales) {
+    for (std::uint8_t &byte : bytes) byte = static_cast<std::uint8_t>(random_bits());
+    same = same && converts(scale);
+    for (std::size_t channels = 1; channels <= 4; ++channels) {
+      // The picture has the channels of a pixel side by side, the image has a plane for each channel.
+      const auto image = std::span(unpacked).first(channels * height * width);
+      for (std::size_t i = 0; i < image.size(); ++i) image[i % channels * height * width + i / channels] = values[i];
+      const auto packed = std::span(blocks).first(height / 2 * width / 2);
+      const auto wanted = std::span(expected).first(packed.size());
+      same = same && mx::mx9_pack_space_to_depth(image, channels, height, width, wanted).ok();
+      same = same && mx::mx9_pack_u8_space_to_depth(std::span(bytes).first(image.size()), channels, height, width, conversion, packed).ok();
+      same = same && std::equal(packed.begin(), packed.end(), wanted.begin());
+    }
+  }
+  verdict("space to depth of bytes", same);
+}
+
 /// Prints the instructions per element in hundredths, because this printf has no floating point.
 template <typename Work>
 void measure(const char *name, std::size_t elements, Work work) {
@@ -239,6 +316,15 @@ void measure_all(const char *kind) {
   });
 }
 
+void measure_bytes() {
+  measure("pack_u8", kElements, [] { return mx::mx9_pack_u8(all(bytes), conversion, all(blocks)).ok(); });
+  constexpr std::size_t side = 128;
+  constexpr std::size_t picture = 3 * side * side;
+  measure("pack_u8_space_to_depth", picture, [] {
+    return mx::mx9_pack_u8_space_to_depth(all(bytes).first(picture), 3, side, side, conversion, all(blocks).first(side * side / 4)).ok();
+  });
+}
+
 void measure_scalar() {
   measure("pack.scalar", kElements, [] {
     for (std::size_t i = 0; i < kBlocks; ++i) all(blocks)[i] = cox::isa::mx::quantise(block_values(i));
@@ -262,6 +348,10 @@ int main() {
   test_modes();
   test_planes();
   test_space_to_depth();
+  test_bytes();
+  test_numbers_of_blocks();
+  test_bytes_space_to_depth();
+  measure_bytes();
   // The numbers are like activations: they have similar exponents and both signs.
   for (std::size_t i = 0; i < kElements; ++i) {
     set(i, (random_bits() & (kSign | kFraction)) | (120 + random_bits() % 9) << 23);
