@@ -5,42 +5,20 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <concepts>
-#include <cstddef>
 #include <cstdint>
 #include <span>
 
+#include "examples/yolov5s/device_values.h"
 #include "examples/yolov5s/machine_data.h"
 #include "examples/yolov5s/network.h"
-#include "isa/numbers/mx9_block.h"
 
 namespace cox::yolov5s {
 
-/// Head outputs of one scale after the sigmoid: values(channel, row * width + column).
+/// Head outputs of one scale after the sigmoid: values(channel, row * width + column). The Detector has faster ways for DeviceValues.
 template <typename V>
 concept HeadValues = requires(const V &values, std::uint32_t channel, std::uint32_t pixel) {
   { values(channel, pixel) } -> std::convertible_to<float>;
-};
-
-/// The device's format: MX9 blocks, [channel block][pixel]. A block with an exponent of 7 or less counts as zeros, because its
-/// magnitudes are below 2^-119.
-struct DeviceValues {
-  const isa::mx::Block *blocks = nullptr;
-  std::uint32_t pixels = 0;  ///< height * width
-
-  float operator()(std::uint32_t channel, std::uint32_t pixel) const {
-    const std::uint32_t element = channel % isa::mx::kBlockElements;
-    const isa::mx::Block &block = blocks[std::size_t{channel / isa::mx::kBlockElements} * pixels + pixel];
-    const std::uint32_t bits = block.elements[element];
-    const std::uint32_t shift = static_cast<std::uint32_t>(block.pair_shift) >> (element / 2) & 1U;
-    if (block.exponent == isa::mx::kNanExponent) return std::bit_cast<float>(0x7FC00000U);
-    constexpr std::uint32_t kMantissaBits = 6;
-    if (block.exponent <= kMantissaBits + 1) return 0.0F;
-    const auto unit = std::bit_cast<float>((block.exponent - kMantissaBits - shift) << 23U);
-    const float magnitude = static_cast<float>(bits & 0x7FU) * unit;
-    return (bits & 0x80U) != 0 ? -magnitude : magnitude;
-  }
 };
 
 /// Returns true if the intersection over union of two boxes exceeds `limit`. Boxes without area do not overlap.
@@ -72,7 +50,7 @@ class Detector {
 
   /// Removes all candidates and sets the limits (MachineData::least_score, MachineData::most_overlap).
   void start(float least_score, float most_overlap) {
-    least_score_ = least_score;
+    limit_ = ScoreLimit(least_score);
     most_overlap_ = most_overlap;
     count_ = offered_ = next_ = box_count_ = 0;
   }
@@ -82,44 +60,44 @@ class Detector {
   /// (scale, anchor, row, column). If two classes have equal values, the one with the lower number wins. NaN never counts as a score.
   template <HeadValues V>
   void add_scale(std::uint32_t scale, std::uint32_t height, std::uint32_t width, const V &values) {
+    const std::uint32_t pixels = height * width;
     for (std::uint32_t anchor = 0; anchor < kAnchors; ++anchor) {
-      for (std::uint32_t pixel = 0; pixel < height * width; ++pixel) {
-        const std::uint32_t rank = next_++;
-        const std::uint32_t first = anchor * kValues;
-        const float objectness = values(first + kBoxValues - 1, pixel);
-        if (!(objectness > least_score_)) continue;
-        float best = -1.0F;
-        std::uint32_t best_class = 0;
-        for (std::uint32_t number = 0; number < kClasses; ++number) {
-          const float value = values(first + kBoxValues + number, pixel);
-          if (value > best) {
-            best = value;
-            best_class = number;
-          }
-        }
-        const float score = objectness * best;
-        if (!(score > least_score_)) continue;
+      const std::uint32_t first = anchor * kValues;
+      const std::uint32_t objectness_channel = first + kBoxValues - 1;
+      for (std::uint32_t pixel = next_above(values, objectness_channel, 0, pixels); pixel < pixels;
+           pixel = next_above(values, objectness_channel, pixel + 1, pixels)) {
+        const float objectness = values(objectness_channel, pixel);
+        const BestChannel best = best_class(values, first + kBoxValues, pixel, objectness);
+        const float score = objectness * best.value;
+        if (!(score > limit_.value())) continue;
         Candidate candidate{decode(scale, anchor, pixel / width, pixel % width, values(first, pixel), values(first + 1, pixel),
                                    values(first + 2, pixel), values(first + 3, pixel)),
-                            rank};
+                            next_ + anchor * pixels + pixel};
         candidate.box.score = score;
-        candidate.box.class_number = best_class;
+        candidate.box.class_number = best.number;
         offer(candidate);
       }
     }
+    next_ += kAnchors * pixels;
   }
 
   /// Returns the boxes that are left after greedy suppression in each class, best score first; at most kMostBoxes. Call it once, after the
   /// last scale.
   std::span<const Box> finish() {
+    if (count_ != kMostCandidates) std::make_heap(candidates_.begin(), candidates_.begin() + count_, better);
     std::sort_heap(candidates_.begin(), candidates_.begin() + count_, better);
+    // The boxes of each class are a list, the last one first. The number 0 ends it; number i + 1 is box i.
+    std::array<std::uint16_t, kClasses> last{};
+    std::array<std::uint16_t, kMostBoxes> previous;
     for (std::uint32_t i = 0; i < count_ && box_count_ < kMostBoxes; ++i) {
       const Box &box = candidates_[i].box;
-      bool stays = true;
-      for (std::uint32_t k = 0; k < box_count_ && stays; ++k) {
-        stays = boxes_[k].class_number != box.class_number || !overlap_exceeds(boxes_[k], box, most_overlap_);
-      }
-      if (stays) boxes_[box_count_++] = box;
+      std::uint16_t &last_of_class = last[box.class_number];
+      std::uint32_t other = last_of_class;
+      while (other != 0 && !overlap_exceeds(boxes_[other - 1], box, most_overlap_)) other = previous[other - 1];
+      if (other != 0) continue;
+      boxes_[box_count_] = box;
+      previous[box_count_++] = last_of_class;
+      last_of_class = static_cast<std::uint16_t>(box_count_);
     }
     return boxes();
   }
@@ -136,19 +114,46 @@ class Detector {
     return a.box.score != b.box.score ? a.box.score > b.box.score : a.rank < b.rank;
   }
 
-  /// The worst candidate is on top of the heap.
-  void offer(const Candidate &candidate) {
-    ++offered_;
-    if (count_ == kMostCandidates) {
-      if (!better(candidate, candidates_[0])) return;
-      std::pop_heap(candidates_.begin(), candidates_.begin() + count_, better);
-      --count_;
+  /// Returns the first pixel from `pixel` on whose value exceeds least_score, or `pixels`.
+  template <HeadValues V>
+  [[nodiscard]] std::uint32_t next_above(const V &values, std::uint32_t channel, std::uint32_t pixel, std::uint32_t pixels) const {
+    if constexpr (std::same_as<V, DeviceValues>) {
+      if (limit_.fits_elements()) return values.next_above(channel, pixel, limit_);
     }
-    candidates_[count_++] = candidate;
-    std::push_heap(candidates_.begin(), candidates_.begin() + count_, better);
+    while (pixel < pixels && !(values(channel, pixel) > limit_.value())) ++pixel;
+    return pixel;
   }
 
-  float least_score_ = 0, most_overlap_ = 0;
+  /// Returns the class with the largest value. If no class gives a score above least_score, any class and value may be returned that give
+  /// no such score.
+  template <HeadValues V>
+  [[nodiscard]] BestChannel best_class(const V &values, std::uint32_t first, std::uint32_t pixel, float objectness) const {
+    if constexpr (std::same_as<V, DeviceValues>) {
+      if (limit_.fits_elements()) return values.best_channel(first, kClasses, pixel, objectness, limit_);
+    }
+    BestChannel best;
+    for (std::uint32_t number = 0; number < kClasses; ++number) {
+      if (const float value = values(first + number, pixel); value > best.value) best = {value, number};
+    }
+    return best;
+  }
+
+  /// If there is no room, drops the worst candidate. Candidates are a heap with the worst one on top when there is no room.
+  void offer(const Candidate &candidate) {
+    ++offered_;
+    if (count_ < kMostCandidates) {
+      candidates_[count_++] = candidate;
+      if (count_ == kMostCandidates) std::make_heap(candidates_.begin(), candidates_.end(), better);
+      return;
+    }
+    if (!better(candidate, candidates_[0])) return;
+    std::pop_heap(candidates_.begin(), candidates_.end(), better);
+    candidates_.back() = candidate;
+    std::push_heap(candidates_.begin(), candidates_.end(), better);
+  }
+
+  ScoreLimit limit_;
+  float most_overlap_ = 0;
   std::uint32_t count_ = 0, offered_ = 0, next_ = 0, box_count_ = 0;
   std::array<Candidate, kMostCandidates> candidates_{};
   std::array<Box, kMostBoxes> boxes_{};

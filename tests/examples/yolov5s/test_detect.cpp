@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstring>
 #include <memory>
 #include <random>
 #include <vector>
@@ -175,6 +177,80 @@ TEST(DeviceValues, ReadsElementsAsTheBlockIsDefined) {
   }
   blocks[0].exponent = isa::mx::kNanExponent;
   EXPECT_TRUE(values(0, 0) != values(0, 0));
+}
+
+/// The same values without DeviceValues' comparisons of elements.
+struct PlainValues {
+  DeviceValues values;
+  float operator()(std::uint32_t channel, std::uint32_t pixel) const { return values(channel, pixel); }
+};
+
+/// Blocks of 16 x 16 channels whose exponents are `least` to `least` + `range` - 1, with some zeros and NaNs. One block in `sign` has
+/// negative elements.
+std::vector<isa::mx::Block> random_blocks(std::mt19937 &random, std::uint32_t pixels, unsigned least, unsigned range, unsigned sign) {
+  std::vector<isa::mx::Block> blocks(std::size_t{16} * pixels);
+  for (isa::mx::Block &block : blocks) {
+    block.exponent = static_cast<std::uint8_t>(least + random() % range);
+    if (random() % 50 == 0) block.exponent = random() % 2 == 0 ? 0 : isa::mx::kNanExponent;
+    block.pair_shift = static_cast<std::uint8_t>(random());
+    const unsigned mask = random() % sign == 0 ? 0xFF : 0x7F;
+    for (std::uint8_t &element : block.elements) element = static_cast<std::uint8_t>(random() & mask);
+  }
+  return blocks;
+}
+
+TEST(DeviceValues, GiveTheCandidatesOfPlainValues) {
+  std::mt19937 random(17);
+  const auto fast = std::make_unique<Detector>();
+  const auto plain = std::make_unique<Detector>();
+  std::size_t candidates = 0;
+  const std::vector<std::array<unsigned, 2>> exponents{{125, 3}, {118, 10}, {0, 16}, {1, 253}, {240, 15}};
+  const std::vector<float> limits{0.25F, 0.0F, 0.5F, 0.9F, 1.0F / 64, 3.0F, -0.5F, 0x1p-119F, 0x1p-140F, 0x1.fep127F, INFINITY, NAN};
+  for (const float limit : limits) {
+    for (const auto &[least, range] : exponents) {
+      for (int round = 0; round < 4; ++round) {
+        constexpr std::uint32_t kHeight = 9;
+        constexpr std::uint32_t kWidth = 11;
+        const std::vector<isa::mx::Block> blocks = random_blocks(random, kHeight * kWidth, least, range, 3);
+        const DeviceValues values{blocks.data(), kHeight * kWidth};
+        for (Detector *detector : {fast.get(), plain.get()}) detector->start(limit, 0.45F);
+        for (std::uint32_t scale = 0; scale < 2; ++scale) {
+          fast->add_scale(scale, kHeight, kWidth, values);
+          plain->add_scale(scale, kHeight, kWidth, PlainValues{values});
+        }
+        ASSERT_EQ(fast->candidates(), plain->candidates()) << limit << " " << least;
+        candidates += fast->candidates();
+        const auto got = fast->finish();
+        const auto wanted = plain->finish();
+        ASSERT_EQ(got.size(), wanted.size());
+        ASSERT_EQ(std::memcmp(got.data(), wanted.data(), got.size_bytes()), 0) << limit << " " << least;
+      }
+    }
+  }
+  EXPECT_GT(candidates, 5000U);
+}
+
+/// Every mantissa, D bit and exponent near limits that an element can or cannot have.
+TEST(ScoreLimit, IsTheLeastMantissaAbove) {
+  for (const float value : {0.0F, 0x1p-149F, 0x1p-126F, 0.25F, 0.2501F, 0.24999F, 0.9921875F, 1.0F, 100.0F, 0x1.fcp127F}) {
+    const ScoreLimit limit(value);
+    ASSERT_TRUE(limit.fits_elements());
+    isa::mx::Block block;
+    const DeviceValues values{&block, 1};
+    for (unsigned exponent = 0; exponent < 256; ++exponent) {
+      for (unsigned shift = 0; shift < 2; ++shift) {
+        for (unsigned mantissa = 0; mantissa < 128; ++mantissa) {
+          block.exponent = static_cast<std::uint8_t>(exponent);
+          block.pair_shift = static_cast<std::uint8_t>(shift << 3);
+          block.elements[6] = static_cast<std::uint8_t>(mantissa);
+          ASSERT_EQ(mantissa >= limit.least(exponent, shift), values(6, 0) > value) << value << " " << exponent << " " << mantissa;
+          ASSERT_EQ(values.next_above(6, 0, limit), values(6, 0) > value ? 0U : 1U);
+        }
+      }
+    }
+  }
+  EXPECT_FALSE(ScoreLimit(-0.1F).fits_elements());
+  EXPECT_FALSE(ScoreLimit(NAN).fits_elements());
 }
 
 }  // namespace
