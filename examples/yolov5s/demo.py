@@ -21,6 +21,7 @@ LEAST_MAC_BOUND_UTILISATION = 0.95  # lower bound of limit / cycles of each conv
 SPEED_SIZE = 640  # the two bounds above hold from this size on; in smaller maps, loading the weights dominates
 SIZE_MULTIPLE = 32
 BOXES_PRINTED = 10
+PICTURES = 4  # number of pictures in a row, if none are given
 DRAM_BYTES_PER_PIXEL = 128  # for the activations of all layers and the image
 DRAM_MEBIBYTES_BESIDES = 40  # for the weights, which begin at a multiple of 16 MiB, plus a margin
 
@@ -86,6 +87,7 @@ def figures(report, rows):
         "mx.yolov5s.utilisation": sum(row["least_cycles"] for row in convolutions) / sum(row["layer"]["device_cycles"] for row in convolutions),
         "mx.yolov5s.mac_bound_utilisation": min((row["utilisation"] for row in mac_bound), default=1.0),
         "mx.yolov5s.network_cycles": report["network_cycles"],
+        "mx.yolov5s.frame_cycles": report["frames"]["cycles"] / report["frames"]["count"],
         "mx.yolov5s.limit_cycles": sum(row["least_cycles"] for row in convolutions),
         "mx.yolov5s.mac_cycles": sum(row["mac_cycles"] for row in convolutions),
         "mx.yolov5s.least_layer_db": min(decibels, default=float("inf")),
@@ -94,7 +96,7 @@ def figures(report, rows):
         "mx.yolov5s.boxes_device": boxes["device"],
         "mx.yolov5s.boxes_matched": boxes["matched"],
         "mx.yolov5s.matched_share": boxes["matched"] / max(boxes["fp32"], boxes["device"], 1),
-        "mx.yolov5s.control_instructions": sum(stage["control_instructions"] for stage in report["stages"] if stage["name"] != "layers"),
+        "mx.yolov5s.control_instructions": sum(stage["control_instructions"] for stage in report["stages"] if stage["name"] not in ("frames", "layers")),
     }
 
 
@@ -160,14 +162,17 @@ def run(arguments, steps):
     out.mkdir(parents=True, exist_ok=True)
     with steps.step("weights"):
         weights = arguments.weights or made(out / f"weights-{arguments.seed}.safetensors", program, "weights", "--seed", arguments.seed)
-    with steps.step("picture"):
-        name = f"picture-{arguments.seed}-{arguments.size}.ppm"
-        picture = arguments.image or made(out / name, program, "picture", "--seed", arguments.seed, *size)
+    with steps.step("pictures"):
+        pictures = arguments.image or [
+            made(out / f"picture-{seed}-{arguments.size}.ppm", program, "picture", "--seed", seed, *size)
+            for seed in range(arguments.seed, arguments.seed + PICTURES)
+        ]
     with tempfile.TemporaryDirectory(dir=out) as folder:
         dram = pathlib.Path(folder) / "dram.bin"
         mebibytes = DRAM_MEBIBYTES_BESIDES + (DRAM_BYTES_PER_PIXEL * arguments.size**2 >> 20)
         with steps.step("pack"):
-            call(program, "pack", weights, "--image", picture, "-o", dram, *size, "--dram", mebibytes)
+            images = [word for picture in pictures for word in ("--image", picture)]
+            call(program, "pack", weights, *images, "-o", dram, *size, "--dram", mebibytes)
         with steps.step("machine"):
             status, console = machine.run(image, dram)
         print(console.strip() + "\n", flush=True)
@@ -180,7 +185,7 @@ def run(arguments, steps):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, epilog="Exit status: 0 all bounds hold, 1 one is missed or a step failed, 2 usage.")
-    parser.add_argument("--image", type=pathlib.Path, metavar="PPM", help="a picture, scaled to fit (default: one made from the seed)")
+    parser.add_argument("--image", type=pathlib.Path, action="append", metavar="PPM", help=f"a picture, scaled to fit; may be repeated, up to 8 times (default: {PICTURES} made from the seed)")
     parser.add_argument("--weights", type=pathlib.Path, metavar="FILE", help="safetensors (default: random ones from the seed)")
     parser.add_argument("--size", type=size_of, default=640, metavar="N", help="rows and columns of the network's input, a multiple of 32 (default: %(default)s)")
     parser.add_argument("--seed", type=seed_of, default=1, metavar="N", help="of weights and picture (default: %(default)s)")

@@ -15,8 +15,9 @@
 namespace cox::yolov5s {
 
 inline constexpr std::uint32_t kMachineDataMagic = 0x53355659;  // "YV5S"
-inline constexpr std::uint32_t kMachineDataVersion = 1;
+inline constexpr std::uint32_t kMachineDataVersion = 2;
 inline constexpr std::uint32_t kMostBoxes = 300;
+inline constexpr std::uint32_t kMostPictures = 8;
 inline constexpr std::uint32_t kStages = 8;
 
 using machine::Region;
@@ -41,6 +42,13 @@ struct LayerRecord {
   std::uint64_t control_instructions = 0;  ///< instructions of the kernel call; 0 if they are not counted
 };
 
+/// The boxes of one picture.
+struct Detection {
+  std::uint32_t box_count = 0;
+  std::uint32_t candidate_count = 0;  ///< number of candidates before non-maximum suppression
+  std::array<Box, kMostBoxes> boxes;  ///< best first
+};
+
 /// A part of the run, for the printed report: "pack", "build", "network", "detect".
 struct StageRecord {
   char name[16] = {};
@@ -55,24 +63,25 @@ struct MachineData {
   std::uint32_t height = 0, width = 0;  ///< size of the network's input: multiples of kSizeMultiple
   float least_score = 0.25F;            ///< only boxes with a higher score are kept
   float most_overlap = 0.45F;           ///< if two boxes of a class have a larger intersection over union, only the better one stays
-  Region image;                         ///< FP32 [3][height][width], red first, 0 to 1
+  Region pictures;                      ///< 8-bit RGB [picture][row][column][channel], red first; 255 stands for 1
   Region weights;                       ///< packed weights, in the order of network.h; `bytes` is their size
   Region arena;                         ///< memory for the application: activations, streams, scratch
+  std::uint32_t picture_count = 0;      ///< 1 to kMostPictures
 
   // Members that the application writes.
   char error_text[192] = {};
-  Region input;                      ///< the packed space-to-depth map of the image
+  Region input;                      ///< the packed space-to-depth map of the first picture
   std::uint64_t network_cycles = 0;  ///< device cycles of all layers as one stream, from its start to its end
+  std::uint64_t frames_cycles = 0;   ///< device cycles of all pictures in a row, from the packing of the first to the boxes of the last
   std::uint32_t layer_count = 0, stage_count = 0;
   std::array<LayerRecord, kLayers> layers;
   std::array<StageRecord, kStages> stages;
-  std::uint32_t box_count = 0;
-  std::uint32_t candidate_count = 0;  ///< number of candidates before non-maximum suppression
-  std::array<Box, kMostBoxes> boxes;  ///< best first
+  Detection detection;                          ///< of the first picture, processed by itself
+  std::array<Detection, kMostPictures> frames;  ///< of all pictures, processed in a row
 };
 inline constexpr machine::BlockHead kMachineDataHead = MachineData().head;
 static_assert(std::is_standard_layout_v<MachineData> && std::is_trivially_copyable_v<MachineData>);
-static_assert(offsetof(MachineData, image) == 32 && sizeof(Region) == 16 && sizeof(Box) == 24);
-static_assert(sizeof(LayerRecord) == 40 && sizeof(StageRecord) == 32);
+static_assert(offsetof(MachineData, pictures) == 32 && sizeof(Region) == 16 && sizeof(Box) == 24);
+static_assert(sizeof(LayerRecord) == 40 && sizeof(StageRecord) == 32 && sizeof(Detection) == 7208);
 
 }  // namespace cox::yolov5s

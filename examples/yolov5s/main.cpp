@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// YOLOv5s on the control core: packs the image, records the whole network as one stream of MX instructions, runs it, and decodes boxes
-// (application.md). Then it runs each layer again separately to measure its device cycles.
+// YOLOv5s on the control core (application.md). It records the whole network as a stream of MX instructions, and a second one with its own
+// input and outputs. It first processes all pictures in a row: while the device runs the network, the core finds the boxes of the previous
+// picture and packs the next one. Then it processes the first picture again, part after part, to measure the cost of each part and layer.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -14,7 +15,8 @@
 #include "examples/yolov5s/recorder.h"
 #include "hal/board.h"
 #include "hal/cache.h"
-#include "kernels/mx/mx9_pack.h"
+#include "hal/device.h"
+#include "kernels/mx/mx9_pack_u8.h"
 
 namespace {
 
@@ -33,9 +35,15 @@ namespace yolov5s = cox::yolov5s;
 constexpr const char *kApplication = "yolov5s";
 constexpr std::size_t kStreamBytes = 16384;
 
+/// A stream of the network, with the tensors that the core reads and writes.
+struct Network {
+  mx::Stream stream;
+  yolov5s::Recorder recorder;
+};
+
 mx::Engine engine;
-mx::Stream stream;
-yolov5s::Recorder recorder;
+std::array<Network, 2> networks;
+mx::ByteConversion conversion;
 Detector detector;
 std::uint32_t stream_instructions = 0;
 yolov5s::Name refused_layer;
@@ -50,86 +58,138 @@ void end_stage(MachineData &data, const char *name, machine::Meter &meter) {
   record.control_instructions = lap.control_instructions;
 }
 
+std::uint64_t picture_bytes(const MachineData &data) { return std::uint64_t{yolov5s::kImageChannels} * data.height * data.width; }
+
 Status check(const MachineData &data) {
-  const std::uint64_t image_bytes = std::uint64_t{yolov5s::kImageChannels} * data.height * data.width * sizeof(float);
-  if (Status status = machine::check_region("image", data.image, image_bytes); !status.ok()) return status;
+  if (data.picture_count == 0 || data.picture_count > yolov5s::kMostPictures) {
+    return {cox::ErrorCode::invalid_argument, "pictures", -1, data.picture_count, yolov5s::kMostPictures};
+  }
+  if (Status status = machine::check_region("pictures", data.pictures, data.picture_count * picture_bytes(data)); !status.ok()) {
+    return status;
+  }
   if (Status status = machine::check_region("weights", data.weights); !status.ok()) return status;
   return machine::check_region("arena", data.arena);
 }
 
-Status pack_image(const MachineData &data, const Tensor &input) {
-  const std::span<const std::byte> bytes = machine::memory_at(data.image.address, data.image.bytes);
-  const std::size_t values = std::size_t{yolov5s::kImageChannels} * data.height * data.width;
-  const std::span<const float> image(reinterpret_cast<const float *>(bytes.data()), values);
-  const std::span<cox::isa::mx::Block> blocks = machine::blocks_of(input);
-  Status status = mx::mx9_pack_space_to_depth(image, yolov5s::kImageChannels, data.height, data.width, blocks);
+/// Packs a picture into the network's input.
+Status pack_picture(const MachineData &data, std::uint32_t number, const Network &network) {
+  const std::span<std::byte> bytes = machine::memory_at(data.pictures.address + number * picture_bytes(data), picture_bytes(data));
+  cox::hal::invalidate_cache(bytes.data(), bytes.size());
+  const std::span<const std::uint8_t> picture(reinterpret_cast<const std::uint8_t *>(bytes.data()), bytes.size());
+  const std::span<cox::isa::mx::Block> blocks = machine::blocks_of(network.recorder.image());
+  Status status = mx::mx9_pack_u8_space_to_depth(picture, yolov5s::kImageChannels, data.height, data.width, conversion, blocks);
   cox::hal::clean_cache(blocks.data(), blocks.size_bytes());
   return status;
 }
 
-void detect(MachineData &data) {
+/// Finds the boxes in the network's outputs.
+void detect(const MachineData &data, const Network &network, yolov5s::Detection &detection) {
   detector.start(data.least_score, data.most_overlap);
   for (std::uint32_t scale = 0; scale < yolov5s::kScales; ++scale) {
-    const Tensor values = recorder.values(scale);
+    const Tensor values = network.recorder.values(scale);
     const std::span<cox::isa::mx::Block> blocks = machine::blocks_of(values);
     cox::hal::invalidate_cache(blocks.data(), blocks.size_bytes());
     detector.add_scale(scale, values.height, values.width,
                        yolov5s::DeviceValues{blocks.data(), static_cast<std::uint32_t>(values.plane())});
   }
   const std::span<const yolov5s::Box> boxes = detector.finish();
-  std::copy(boxes.begin(), boxes.end(), data.boxes.begin());
-  data.box_count = static_cast<std::uint32_t>(boxes.size());
-  data.candidate_count = detector.candidates();
+  std::copy(boxes.begin(), boxes.end(), detection.boxes.begin());
+  detection.box_count = static_cast<std::uint32_t>(boxes.size());
+  detection.candidate_count = detector.candidates();
 }
 
 /// Builds the network. If this fails, keeps the name of the failed layer.
-Status walk(const MachineData &data) {
+Status walk(const MachineData &data, yolov5s::Recorder &recorder) {
   Status status = yolov5s::build(recorder, data.height, data.width);
   if (!status.ok()) refused_layer = recorder.layer();
   return status;
+}
+
+/// Initialises the stream in memory of the arena.
+Status take_stream(mx::Stream &stream, machine::Arena &arena) {
+  const Result<std::uint64_t> code = arena.take(kStreamBytes);
+  return code ? stream.init(machine::memory_at(code.value(), kStreamBytes), engine.windows()) : code.status();
+}
+
+/// Records both streams of the network.
+Status build(MachineData &data, machine::Arena &arena) {
+  Network &first = networks[0];
+  first.recorder.record(first.stream, arena, data);
+  if (Status status = walk(data, first.recorder); !status.ok()) return status;
+  stream_instructions = first.stream.instructions();
+  Network &second = networks[1];
+  if (Status status = take_stream(second.stream, arena); !status.ok()) return status;
+  second.recorder.record_second(first.recorder, second.stream, arena);
+  return walk(data, second.recorder);
+}
+
+/// Processes all pictures. The device runs the network of one picture, while the core works for the previous and the next one.
+Status run_frames(MachineData &data) {
+  const std::uint64_t start = cox::hal::device_cycles();
+  const std::uint32_t count = data.picture_count;
+  // The last picture runs on the first network. So the engine's base registers are those that the network needs in run_parts().
+  const auto network_of = [count](std::uint32_t number) -> const Network & { return networks[(count - 1 - number) % networks.size()]; };
+  if (Status status = pack_picture(data, 0, network_of(0)); !status.ok()) return status;
+  for (std::uint32_t number = 0; number < count; ++number) {
+    const Result<std::uint32_t> tag = engine.submit(network_of(number).stream);
+    if (!tag) return tag.status();
+    if (number != 0) detect(data, network_of(number - 1), data.frames[number - 1]);
+    if (number + 1 < count) {
+      if (Status status = pack_picture(data, number + 1, network_of(number + 1)); !status.ok()) return status;
+    }
+    if (Status status = engine.wait(tag.value(), mx::Engine::kDefaultLimit); !status.ok()) return status;
+  }
+  detect(data, network_of(count - 1), data.frames[count - 1]);
+  data.frames_cycles = cox::hal::device_cycles() - start;
+  return {};
+}
+
+/// Processes the first picture, part after part.
+Status run_parts(MachineData &data, const machine::StreamTimer &timer, machine::Meter &meter) {
+  Network &network = networks[0];
+  if (Status status = pack_picture(data, 0, network); !status.ok()) return status;
+  data.input = {network.recorder.image().address, network.recorder.image().bytes()};
+  end_stage(data, "pack", meter);
+
+  const Result<std::uint64_t> cycles = timer.run(engine, network.stream);
+  if (!cycles) return cycles.status();
+  data.network_cycles = cycles.value();
+  end_stage(data, "network", meter);
+
+  detect(data, network, data.detection);
+  end_stage(data, "detect", meter);
+
+  // All results are computed. The layers run again one by one, to the same addresses and with the same results, to measure the cost of
+  // each.
+  network.recorder.time(engine, timer);
+  if (Status status = walk(data, network.recorder); !status.ok()) return status;
+  end_stage(data, "layers", meter);
+  return {};
 }
 
 Status run(MachineData &data) {
   machine::Meter meter;
   if (Status status = check(data); !status.ok()) return status;
   machine::Arena arena(data.arena.address, data.arena.bytes);
-  const Result<std::uint64_t> code = arena.take(kStreamBytes);
-  if (!code) return code.status();
-  const Result<std::uint64_t> scratch = arena.take(std::uint64_t{2} * cox::isa::mx::kBlockBytes);
-  if (!scratch) return scratch.status();
   const std::array<cox::isa::mx::Window, 2> windows = {{
       {data.weights.address, data.weights.bytes, true, false},
       {data.arena.address, data.arena.bytes, true, true},
   }};
   if (Status status = machine::take_engine(engine, windows); !status.ok()) return status;
-  if (Status status = stream.init(machine::memory_at(code.value(), kStreamBytes), windows); !status.ok()) return status;
+  if (Status status = take_stream(networks[0].stream, arena); !status.ok()) return status;
+  const Result<std::uint64_t> scratch = arena.take(std::uint64_t{2} * cox::isa::mx::kBlockBytes);
+  if (!scratch) return scratch.status();
   machine::StreamTimer timer;
-  if (Status status = timer.calibrate(engine, stream, scratch.value()); !status.ok()) return status;
+  if (Status status = timer.calibrate(engine, networks[0].stream, scratch.value()); !status.ok()) return status;
+  if (Status status = conversion.init(1.0F / 255.0F); !status.ok()) return status;
   end_stage(data, "start", meter);
 
-  recorder.record(stream, arena, data);
-  if (Status status = walk(data); !status.ok()) return status;
-  stream_instructions = stream.instructions();
+  if (Status status = build(data, arena); !status.ok()) return status;
   end_stage(data, "build", meter);
 
-  if (Status status = pack_image(data, recorder.image()); !status.ok()) return status;
-  data.input = {recorder.image().address, recorder.image().bytes()};
-  end_stage(data, "pack", meter);
-
-  const Result<std::uint64_t> cycles = timer.run(engine, stream);
-  if (!cycles) return cycles.status();
-  data.network_cycles = cycles.value();
-  end_stage(data, "network", meter);
-
-  detect(data);
-  end_stage(data, "detect", meter);
-
-  // All results are computed. The layers run again one by one, to the same addresses and with the same results, to measure the cost of
-  // each.
-  recorder.time(engine, timer);
-  if (Status status = walk(data); !status.ok()) return status;
-  end_stage(data, "layers", meter);
-  return {};
+  if (Status status = run_frames(data); !status.ok()) return status;
+  end_stage(data, "frames", meter);
+  return run_parts(data, timer, meter);
 }
 
 }  // namespace
@@ -148,7 +208,9 @@ int main() {
     print(text);
   } else {
     print(Text() << kApplication << ": " << data.layer_count << " layers in " << stream_instructions << " instructions, "
-                 << data.network_cycles << " cycles; " << data.candidate_count << " candidates, " << data.box_count << " boxes");
+                 << data.network_cycles << " cycles; " << data.detection.candidate_count << " candidates, " << data.detection.box_count
+                 << " boxes; " << data.picture_count << " pictures in a row, " << data.frames_cycles / data.picture_count
+                 << " cycles each");
   }
   data.head.state = status.ok() ? State::done : State::failed;
   cox::hal::clean_cache(&data, sizeof(data));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "examples/yolov5s/recorder.h"
 
+#include <algorithm>
+
 #include "hal/board.h"
 #include "kernels/mx/eladd.h"
 #include "kernels/mx/pack_weights.h"
@@ -26,6 +28,15 @@ void Recorder::record(kernels::mx::Stream &stream, machine::Arena &arena, Machin
   data.layer_count = 0;
 }
 
+void Recorder::record_second(const Recorder &first, kernels::mx::Stream &stream, machine::Arena &arena) {
+  *this = first;
+  stream_ = &stream;
+  arena_ = &arena;
+  second_ = true;
+  weight_bytes_ = 0;
+  layer_count_ = 0;
+}
+
 void Recorder::time(kernels::mx::Engine &engine, const machine::StreamTimer &timer) {
   engine_ = &engine;
   timer_ = &timer;
@@ -35,7 +46,7 @@ void Recorder::time(kernels::mx::Engine &engine, const machine::StreamTimer &tim
 
 Status Recorder::tensor(std::uint32_t number, const Name &name, const Map &map) {
   if (number >= kTensors) return {ErrorCode::no_room, "tensors", -1, number, kTensors};
-  if (engine_ != nullptr) return {};
+  if (keeps(number)) return {};
   layer_ = name;
   Tensor tensor{0, map.channels, map.height, map.width};
   const Result<std::uint64_t> address = arena_->take(tensor.bytes());
@@ -43,6 +54,11 @@ Status Recorder::tensor(std::uint32_t number, const Name &name, const Map &map) 
   tensor.address = address.value();
   tensors_[number] = tensor;
   return {};
+}
+
+bool Recorder::keeps(std::uint32_t number) const {
+  if (!second_) return engine_ != nullptr;
+  return number != kInputTensor && std::none_of(values_.begin(), values_.end(), [number](const Map &map) { return map.tensor == number; });
 }
 
 void Recorder::begin(const Name &name) {
@@ -56,6 +72,7 @@ Status Recorder::end(LayerKind kind, const Map &output, const Map *second_output
   const std::uint32_t first = layer_count_;
   layer_count_ += second_output == nullptr ? 1 : 2;
   if (layer_count_ > kLayers) return {ErrorCode::no_room, "layers", -1, layer_count_, kLayers};
+  if (second_) return {};
   LayerRecord &record = data_->layers[first];
   if (engine_ != nullptr) {
     const Result<std::uint64_t> cycles = timer_->run(*engine_, *stream_);

@@ -21,6 +21,10 @@ class Recorder {
  public:
   /// The next build() appends its layers to `stream`. Tensors and scratch come from `arena`, and each layer gets a record in `data`.
   void record(kernels::mx::Stream &stream, machine::Arena &arena, MachineData &data);
+  /// The next build() appends the layers of `first`, which has been built, to a second stream. The space-to-depth map and the head's values
+  /// get memory of their own from `arena`, so that the core can use those of one stream while the other runs. The streams share all other
+  /// tensors and scratch.
+  void record_second(const Recorder &first, kernels::mx::Stream &stream, machine::Arena &arena);
   /// The next build() runs each layer by itself and writes device cycles to the layer's record. Its image size must be the same as before.
   void time(kernels::mx::Engine &engine, const machine::StreamTimer &timer);
 
@@ -43,6 +47,8 @@ class Recorder {
 
  private:
   [[nodiscard]] kernels::mx::Tensor at(const Map &map) const { return tensors_[map.tensor].slice(map.first, map.channels); }
+  /// Returns true if the next build() does not give the tensor memory, because it keeps what it has.
+  [[nodiscard]] bool keeps(std::uint32_t number) const;
   void begin(const Name &name);
   /// Ends the layer that begin() has started. `second_output` is null if the layer has one output.
   Status end(LayerKind kind, const Map &output, const Map *second_output = nullptr);
@@ -54,6 +60,7 @@ class Recorder {
   kernels::mx::Stream *stream_ = nullptr;
   machine::Arena *arena_ = nullptr;
   MachineData *data_ = nullptr;
+  bool second_ = false;                    ///< true for the second of two streams, whose layers get no records
   kernels::mx::Engine *engine_ = nullptr;  ///< null unless layers are timed
   const machine::StreamTimer *timer_ = nullptr;
   std::array<kernels::mx::Tensor, kTensors> tensors_{};

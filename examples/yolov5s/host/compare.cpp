@@ -14,6 +14,7 @@
 #include "examples/yolov5s/detect.h"
 #include "examples/yolov5s/host/error.h"
 #include "examples/yolov5s/host/evaluate.h"
+#include "examples/yolov5s/host/picture.h"
 #include "examples/yolov5s/layers.h"
 
 namespace cox::yolov5s {
@@ -51,7 +52,9 @@ void check_records(const MachineData &data, const LayerList &layers) {
       throw FileError(fmt::format("the run's record of {} is that of another layer", layer.name.view()));
     }
   }
-  if (data.box_count > kMostBoxes) throw FileError(fmt::format("the run left {} boxes; there is room for {}", data.box_count, kMostBoxes));
+  if (const std::uint32_t boxes = std::max(data.detection.box_count, data.frames[0].box_count); boxes > kMostBoxes) {
+    throw FileError(fmt::format("the run left {} boxes; there is room for {}", boxes, kMostBoxes));
+  }
 }
 
 /// Unpacks the device's activations. A slice that no layer has written stays zero.
@@ -78,6 +81,8 @@ std::vector<Box> detect(const MachineData &data, const LayerList &layers, Activa
   const std::span<const Box> boxes = detector->finish();
   return {boxes.begin(), boxes.end()};
 }
+
+std::span<const Box> boxes_of(const Detection &detection) { return std::span(detection.boxes).first(detection.box_count); }
 
 bool same(std::span<const Box> a, std::span<const Box> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Box &one, const Box &other) {
@@ -156,6 +161,7 @@ std::vector<std::string> Comparison::misses() const {
                                  100 * kLeastMatched));
   }
   if (!boxes_are_decoded) result.emplace_back("the device's boxes are not what its outputs decode to");
+  if (!frames_agree) result.emplace_back("the first of the pictures in a row has other boxes than by itself");
   return result;
 }
 
@@ -166,18 +172,14 @@ Comparison compare(DramImage &dram, const Weights &weights) {
     throw FileError(fmt::format("DRAM: {} {} is no multiple of {}", status.what(), status.value(), status.limit()));
   }
   check_records(data, *layers);
-  // Checked before memory is allocated, because a damaged block may state huge sides.
-  if (std::uint64_t{data.height} * data.width > data.image.bytes / (sizeof(float) * kImageChannels)) {
-    throw FileError(fmt::format("DRAM: an image of {} bytes is not {} x {}", data.image.bytes, data.height, data.width));
-  }
-  const std::size_t image_bytes = sizeof(float) * kImageChannels * data.height * data.width;
-  const std::span<const std::byte> image = dram.at(data.image.address, image_bytes, "the image");
+  // This checks the sides before memory is allocated, because a damaged block may state huge ones.
+  const std::span<const std::uint8_t> picture = dram.picture(0);
   Activations device(*layers);
   unpack_all(dram, *layers, device);
 
   Activations exact(*layers);
   const Map &input = layers->tensors()[kInputTensor];
-  space_to_depth({reinterpret_cast<const float *>(image.data()), image_bytes / sizeof(float)}, data.height, data.width, exact.of(input));
+  space_to_depth(planes_of(picture), data.height, data.width, exact.of(input));
   Evaluator evaluator;
   evaluator.network(*layers, weights, exact);
 
@@ -201,11 +203,12 @@ Comparison compare(DramImage &dram, const Weights &weights) {
                              signal_to_noise(exact.of(layer.output), device.of(layer.output)), record.device_cycles,
                              record.control_instructions, is_output});
   }
-  const std::span<const Box> got(data.boxes.data(), data.box_count);
+  const std::span<const Box> got = boxes_of(data.detection);
   const std::vector<Box> wanted = detect(data, *layers, exact);
   result.boxes_are_decoded = same(detect(data, *layers, device), got);
   result.wanted_boxes = static_cast<std::uint32_t>(wanted.size());
-  result.got_boxes = data.box_count;
+  result.frames_agree = same(boxes_of(data.frames[0]), got);
+  result.got_boxes = data.detection.box_count;
   result.boxes.assign(got.begin(), got.end());
   result.matched_boxes = match_boxes(wanted, got);
   return result;
@@ -235,6 +238,9 @@ std::string comparison_text(const Comparison &comparison, const MachineData &dat
   fmt::format_to(out, "boxes: {} in FP32, {} on the device, {} matched: {:.1f} % ({:.0f} % are wanted)\n", comparison.wanted_boxes,
                  comparison.got_boxes, comparison.matched_boxes, 100 * comparison.matched_share(), 100 * kLeastMatched);
   if (data.network_cycles != 0) fmt::format_to(out, "network: {} device cycles\n", data.network_cycles);
+  if (data.frames_cycles != 0) {
+    fmt::format_to(out, "frames: {} in a row, {} device cycles each\n", data.picture_count, data.frames_cycles / data.picture_count);
+  }
   for (std::uint32_t i = 0; i < std::min(data.stage_count, kStages); ++i) {
     const StageRecord &stage = data.stages[i];
     const std::string name(stage.name, strnlen(stage.name, sizeof(stage.name)));
@@ -267,6 +273,7 @@ std::string comparison_json(const Comparison &comparison, const MachineData &dat
         {{"left", box.x1}, {"top", box.y1}, {"right", box.x2}, {"bottom", box.y2}, {"score", box.score}, {"class", box.class_number}});
   }
   result["network_cycles"] = data.network_cycles;
+  result["frames"] = {{"count", data.picture_count}, {"cycles", data.frames_cycles}};
   result["stages"] = ordered_json::array();
   for (std::uint32_t i = 0; i < std::min(data.stage_count, kStages); ++i) {
     const StageRecord &stage = data.stages[i];

@@ -42,6 +42,7 @@ struct Comparison {
   std::uint32_t wanted_boxes = 0, got_boxes = 0, matched_boxes = 0;
   std::vector<Box> boxes;         ///< the device's boxes, best first
   bool boxes_are_decoded = true;  ///< true if the device's boxes equal those that detect.h decodes from its outputs
+  bool frames_agree = true;       ///< true if the first of the pictures in a row has these boxes, too
 
   /// Returns matched_boxes divided by the larger of wanted_boxes and got_boxes; 1 if both are 0.
   [[nodiscard]] double matched_share() const;

@@ -23,23 +23,25 @@ constexpr std::uint64_t aligned(std::uint64_t value, std::uint64_t alignment) { 
 
 }  // namespace
 
-DramImage DramImage::lay_out(std::uint64_t bytes, std::uint32_t height, std::uint32_t width, std::span<const float> image,
+DramImage DramImage::lay_out(std::uint64_t bytes, std::uint32_t height, std::uint32_t width, std::span<const std::uint8_t> pictures,
                              std::span<const std::byte> weights) {
   MachineData data;
   data.height = height;
   data.width = width;
-  data.image = {kDramBase + aligned(sizeof(MachineData), kAlignment), image.size_bytes()};
-  data.weights = {aligned(data.image.address + data.image.bytes, kWeightAlignment), weights.size()};
+  data.pictures = {kDramBase + aligned(sizeof(MachineData), kAlignment), pictures.size()};
+  data.picture_count = static_cast<std::uint32_t>(pictures.size() / (std::size_t{kImageChannels} * height * width));
+  if (data.picture_count > kMostPictures) throw FileError(fmt::format("{} pictures; at most {} fit", data.picture_count, kMostPictures));
+  data.weights = {aligned(data.pictures.address + data.pictures.bytes, kWeightAlignment), weights.size()};
   data.arena.address = aligned(data.weights.address + data.weights.bytes, kAlignment);
   if (data.arena.address >= kDramBase + bytes) {
     throw FileError(
-        fmt::format("a DRAM of {} bytes does not hold image and weights, which end at byte {}", bytes, data.arena.address - kDramBase));
+        fmt::format("a DRAM of {} bytes does not hold pictures and weights, which end at byte {}", bytes, data.arena.address - kDramBase));
   }
   data.arena.bytes = kDramBase + bytes - data.arena.address;
   DramImage result;
   result.bytes_.resize(bytes);
   std::memcpy(result.bytes_.data(), &data, sizeof(data));
-  std::memcpy(result.at(data.image.address, data.image.bytes, "image").data(), image.data(), image.size_bytes());
+  std::memcpy(result.at(data.pictures.address, data.pictures.bytes, "pictures").data(), pictures.data(), pictures.size());
   std::memcpy(result.at(data.weights.address, data.weights.bytes, "weights").data(), weights.data(), weights.size());
   return result;
 }
@@ -66,6 +68,18 @@ std::span<std::byte> DramImage::at(std::uint64_t address, std::uint64_t bytes, c
         fmt::format("DRAM: {} is at {:#x}, {} bytes: outside of {} bytes from {:#x}", what, address, bytes, bytes_.size(), kDramBase));
   }
   return std::span(bytes_).subspan(address - kDramBase, bytes);
+}
+
+std::span<const std::uint8_t> DramImage::picture(std::uint32_t number) {
+  const std::uint64_t pixels = std::uint64_t{data().height} * data().width;  // at most 2^64 - 2^33 + 1
+  // Checked before anything is computed from the sides, because a damaged block may state huge ones.
+  if (number >= data().picture_count || data().pictures.bytes / kImageChannels / (number + 1) < pixels) {
+    throw FileError(fmt::format("DRAM: {} pictures of {} x {} do not have {} bytes", data().picture_count, data().height, data().width,
+                                data().pictures.bytes));
+  }
+  const std::uint64_t bytes = kImageChannels * pixels;
+  const std::span<const std::byte> memory = at(data().pictures.address + number * bytes, bytes, "a picture");
+  return {reinterpret_cast<const std::uint8_t *>(memory.data()), memory.size()};
 }
 
 std::vector<float> DramImage::unpack(std::uint64_t address, const Map &map, const char *what) {

@@ -10,7 +10,7 @@
 #include "examples/yolov5s/host/error.h"
 #include "examples/yolov5s/layers.h"
 #include "isa/mx/operation.h"
-#include "kernels/mx/mx9_pack.h"
+#include "kernels/mx/mx9_pack_u8.h"
 #include "sim/model/mx/arithmetic/execute.h"
 
 namespace cox::yolov5s {
@@ -100,6 +100,38 @@ class Emulation {
   std::uint64_t weights_ = 0;
 };
 
+/// Processes a picture, and leaves records of the layers.
+Detection emulate(DramImage &dram, const LayerList &layers, const kernels::mx::ByteConversion &conversion,
+                  std::span<const std::uint8_t> picture) {
+  MachineData &data = dram.data();
+  Emulation emulation(dram, layers);
+  const isa::mx::Map input = emulation.map_of(layers.tensors()[kInputTensor]);
+  const Status packed =
+      kernels::mx::mx9_pack_u8_space_to_depth(picture, kImageChannels, data.height, data.width, conversion,
+                                              {reinterpret_cast<isa::mx::Block *>(emulation.pointer(input)), input.count()});
+  if (!packed.ok()) throw FileError(fmt::format("DRAM: a picture cannot be packed: {}", packed.what()));
+  data.input = {input.address, input.bytes()};
+  data.layer_count = 0;
+  for (const Layer &layer : layers.layers()) {
+    emulation.run(layer);
+    data.layers[data.layer_count++] = {
+        layer.kind, layer.output.channels, layer.output.height, layer.output.width, emulation.map_of(layer.output).address, 0, 0};
+  }
+  const auto detector = std::make_unique<Detector>();
+  detector->start(data.least_score, data.most_overlap);
+  for (std::uint32_t scale = 0; scale < kScales; ++scale) {
+    const Map &map = layers.values(scale);
+    const auto *blocks = reinterpret_cast<const isa::mx::Block *>(emulation.pointer(emulation.map_of(map)));
+    detector->add_scale(scale, map.height, map.width, DeviceValues{blocks, map.height * map.width});
+  }
+  const std::span<const Box> boxes = detector->finish();
+  Detection detection;
+  std::copy(boxes.begin(), boxes.end(), detection.boxes.begin());
+  detection.box_count = static_cast<std::uint32_t>(boxes.size());
+  detection.candidate_count = detector->candidates();
+  return detection;
+}
+
 }  // namespace
 
 void emulate(DramImage &dram) {
@@ -108,32 +140,13 @@ void emulate(DramImage &dram) {
   if (const Status status = build(*layers, data.height, data.width); !status.ok()) {
     throw FileError(fmt::format("DRAM: {} {} is no multiple of {}", status.what(), status.value(), status.limit()));
   }
-  Emulation emulation(dram, *layers);
-  const isa::mx::Map input = emulation.map_of(layers->tensors()[kInputTensor]);
-  const std::span<const std::byte> image =
-      dram.at(data.image.address, sizeof(float) * kImageChannels * data.height * data.width, "the image");
-  const Status packed = kernels::mx::mx9_pack_space_to_depth({reinterpret_cast<const float *>(image.data()), image.size() / sizeof(float)},
-                                                             kImageChannels, data.height, data.width,
-                                                             {reinterpret_cast<isa::mx::Block *>(emulation.pointer(input)), input.count()});
-  if (!packed.ok()) throw FileError(fmt::format("DRAM: the image cannot be packed: {}", packed.what()));
-  data.input = {input.address, input.bytes()};
-  data.layer_count = 0;
-  for (const Layer &layer : layers->layers()) {
-    emulation.run(layer);
-    data.layers[data.layer_count++] = {
-        layer.kind, layer.output.channels, layer.output.height, layer.output.width, emulation.map_of(layer.output).address, 0, 0};
+  const auto conversion = std::make_unique<kernels::mx::ByteConversion>();
+  if (const Status status = conversion->init(1.0F / 255.0F); !status.ok()) throw FileError(fmt::format("conversion: {}", status.what()));
+  // The first picture comes last, because the records are of its layers.
+  for (std::uint32_t number = std::min(data.picture_count, kMostPictures); number-- != 0;) {
+    data.frames[number] = emulate(dram, *layers, *conversion, dram.picture(number));
   }
-  const auto detector = std::make_unique<Detector>();
-  detector->start(data.least_score, data.most_overlap);
-  for (std::uint32_t scale = 0; scale < kScales; ++scale) {
-    const Map &map = layers->values(scale);
-    const auto *blocks = reinterpret_cast<const isa::mx::Block *>(emulation.pointer(emulation.map_of(map)));
-    detector->add_scale(scale, map.height, map.width, DeviceValues{blocks, map.height * map.width});
-  }
-  const std::span<const Box> boxes = detector->finish();
-  std::copy(boxes.begin(), boxes.end(), data.boxes.begin());
-  data.box_count = static_cast<std::uint32_t>(boxes.size());
-  data.candidate_count = detector->candidates();
+  data.detection = data.frames[0];
   data.head.state = State::done;
 }
 

@@ -7,6 +7,7 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "boards/qemu-npu-soc/board.h"
 #include "examples/yolov5s/host/compare.h"
@@ -73,15 +74,19 @@ void add_picture(CLI::App &app) {
 
 void add_pack(CLI::App &app) {
   struct Options {
-    std::string weights, picture, output;
+    std::string weights, output;
+    std::vector<std::string> pictures;
     std::uint32_t height = kSide, width = kSide;
     std::uint64_t dram = BOARD_DRAM_SIZE_DEFAULT / kMebibyte;
   };
   const auto options = std::make_shared<Options>();
-  CLI::App *command = app.add_subcommand("pack", "Lay out the board's DRAM: packed weights and picture");
+  CLI::App *command = app.add_subcommand("pack", "Lay out the board's DRAM: packed weights and pictures");
   command->add_option("WEIGHTS", options->weights, "Weight file (safetensors); batch normalisation is folded in where it has any")
       ->required();
-  command->add_option("--image", options->picture, "Picture (PPM), scaled to fit")->required();
+  command->add_option("--image", options->pictures, "Picture (PPM), scaled to fit; several pictures are processed in a row")
+      ->required()
+      ->allow_extra_args(false)
+      ->expected(1, kMostPictures);
   command->add_option("-o,--output", options->output, "DRAM to write")->required();
   command->add_option("--height", options->height, "Height of the network's input")->check(kSize)->capture_default_str();
   command->add_option("--width", options->width, "Width of the network's input")->check(kSize)->capture_default_str();
@@ -90,8 +95,12 @@ void add_pack(CLI::App &app) {
       ->capture_default_str();
   command->callback([options] {
     const auto packed = pack(read_weights(Safetensors::read(options->weights)));
-    const Picture picture = letterbox(parse_ppm(read_file(options->picture)), options->height, options->width);
-    DramImage::lay_out(options->dram * kMebibyte, options->height, options->width, planes_of(picture), packed).write(options->output);
+    std::vector<std::uint8_t> pictures;
+    for (const std::string &name : options->pictures) {
+      const Picture picture = letterbox(parse_ppm(read_file(name)), options->height, options->width);
+      pictures.insert(pictures.end(), picture.pixels.begin(), picture.pixels.end());
+    }
+    DramImage::lay_out(options->dram * kMebibyte, options->height, options->width, pictures, packed).write(options->output);
   });
 }
 

@@ -193,12 +193,11 @@ Picture letterbox(const Picture &picture, std::uint32_t height, std::uint32_t wi
   return result;
 }
 
-std::vector<float> planes_of(const Picture &picture) {
-  const std::size_t plane = std::size_t{picture.height} * picture.width;
+std::vector<float> planes_of(std::span<const std::uint8_t> pixels) {
+  const std::size_t plane = pixels.size() / kColours;
   std::vector<float> planes(kColours * plane);
   for (std::size_t pixel = 0; pixel < plane; ++pixel) {
-    for (std::size_t c = 0; c < kColours; ++c)
-      planes[c * plane + pixel] = static_cast<float>(picture.pixels[pixel * kColours + c]) / 255.0F;
+    for (std::size_t c = 0; c < kColours; ++c) planes[c * plane + pixel] = static_cast<float>(pixels[pixel * kColours + c]) / 255.0F;
   }
   return planes;
 }

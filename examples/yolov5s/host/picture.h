@@ -38,7 +38,7 @@ Scene synthetic_scene(std::uint64_t seed, std::uint32_t height, std::uint32_t wi
 /// Scales the picture to fit (bilinear) and centres it on grey 114, as ultralytics does.
 Picture letterbox(const Picture &picture, std::uint32_t height, std::uint32_t width);
 
-/// Converts to FP32 [channel][row][column], 0 to 1.
-std::vector<float> planes_of(const Picture &picture);
+/// Converts Picture::pixels to FP32 [channel][row][column], 0 to 1.
+std::vector<float> planes_of(std::span<const std::uint8_t> pixels);
 
 }  // namespace cox::yolov5s

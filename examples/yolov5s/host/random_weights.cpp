@@ -180,7 +180,7 @@ class Maker {
  public:
   explicit Maker(std::uint64_t seed)
       : random_(seed), scene_(synthetic_scene(seed, kSide, kSide, kDiscs)), layers_(make_layers()), activations_(*layers_) {
-    space_to_depth(planes_of(scene_.picture), kSide, kSide, activations_.of(layers_->tensors()[kInputTensor]));
+    space_to_depth(planes_of(scene_.picture.pixels), kSide, kSide, activations_.of(layers_->tensors()[kInputTensor]));
   }
 
   std::vector<NamedTensor> run() {

@@ -59,7 +59,7 @@ class WholeWay : public testing::Test {
   static void SetUpTestSuite() {
     weights_ = new Weights(read_weights(Safetensors::parse(write_safetensors(random_weights(1)))));
     dram_ = new DramImage(DramImage::lay_out(std::uint64_t{128} << 20, kHeight, kWidth,
-                                             planes_of(synthetic_scene(4, kHeight, kWidth, 12).picture), pack(*weights_)));
+                                             synthetic_scene(4, kHeight, kWidth, 12).picture.pixels, pack(*weights_)));
     emulate(*dram_);
   }
   static void TearDownTestSuite() {
@@ -106,8 +106,18 @@ TEST_F(WholeWay, SeesOneLayerThatWentWrong) {
 
 TEST_F(WholeWay, SeesBoxesThatAreNotDecodedFromTheOutputs) {
   DramImage broken = *dram_;
-  broken.data().boxes[3].x1 += 1;
+  broken.data().detection.boxes[3].x1 += 1;
   EXPECT_FALSE(compare(broken, *weights_).boxes_are_decoded);
+}
+
+TEST_F(WholeWay, SeesOtherBoxesOfTheFirstFrame) {
+  DramImage broken = *dram_;
+  EXPECT_TRUE(compare(broken, *weights_).frames_agree);
+  broken.data().frames[0].boxes[2].score += 1;
+  const Comparison comparison = compare(broken, *weights_);
+  EXPECT_TRUE(comparison.boxes_are_decoded);
+  EXPECT_FALSE(comparison.frames_agree);
+  EXPECT_THAT(comparison.misses(), testing::Contains(testing::HasSubstr("first of the pictures in a row")));
 }
 
 TEST_F(WholeWay, RefusesRecordsThatContradictTheNetwork) {
@@ -129,8 +139,14 @@ TEST_F(WholeWay, RefusesRecordsThatContradictTheNetwork) {
   broken.data().layer_count = 1000;
   EXPECT_THAT(refusal(broken), testing::HasSubstr("1000 layers"));
   broken = *dram_;
-  broken.data().box_count = 1000;
+  broken.data().detection.box_count = 1000;
   EXPECT_THAT(refusal(broken), testing::HasSubstr("1000 boxes"));
+  broken = *dram_;
+  broken.data().frames[0].box_count = 301;
+  EXPECT_THAT(refusal(broken), testing::HasSubstr("301 boxes"));
+  broken = *dram_;
+  broken.data().picture_count = 0;
+  EXPECT_THAT(refusal(broken), testing::HasSubstr("0 pictures"));
   broken = *dram_;
   broken.data().height = 33;
   EXPECT_THAT(refusal(broken), testing::HasSubstr("height"));
@@ -143,7 +159,7 @@ TEST_F(WholeWay, RefusesRecordsThatContradictTheNetwork) {
     record.height *= kFactor;
     record.width *= kFactor;
   }
-  EXPECT_THAT(refusal(broken), testing::HasSubstr("an image of"));
+  EXPECT_THAT(refusal(broken), testing::HasSubstr("1 pictures of 4194304 x 5242880"));
   broken = *dram_;
   broken.data().head.state = State::packed;
   EXPECT_THAT(refusal(broken), testing::HasSubstr("not that of a run which ended"));
@@ -162,7 +178,7 @@ TEST(Evaluate, FirstLayerIsTheSixBySixConvolution) {
   for (std::size_t i = 0; i < weights.weights.size(); ++i)
     weights.weights[i] = static_cast<float>(static_cast<int>(i * 37 % 101) - 50) / 64;
   for (std::size_t i = 0; i < 32; ++i) weights.biases[i] = static_cast<float>(i) / 8;
-  const std::vector<float> image = planes_of(synthetic_scene(2, kSide, kSide, 2).picture);
+  const std::vector<float> image = planes_of(synthetic_scene(2, kSide, kSide, 2).picture.pixels);
   std::vector<float> map(image.size());
   space_to_depth(image, kSide, kSide, map);
   std::vector<float> got(std::size_t{32} * 16 * 16);

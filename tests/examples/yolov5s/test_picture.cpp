@@ -73,7 +73,7 @@ TEST(Letterbox, LeavesAPictureOfTheSameSizeAlone) {
 }
 
 TEST(Planes, AreOneForEachColour) {
-  const std::vector<float> planes = planes_of({1, 2, {0, 51, 255, 102, 153, 204}});
+  const std::vector<float> planes = planes_of(std::vector<std::uint8_t>{0, 51, 255, 102, 153, 204});
   EXPECT_THAT(planes, testing::ElementsAre(0.0F, 0.4F, 0.2F, 0.6F, 1.0F, 0.8F));
 }
 

@@ -123,12 +123,14 @@ class Yolov5s(Application):
     def test_every_bit_of_every_layer(self):
         """Each layer on the machine equals the host's result with the model's arithmetic, without kernels or streams."""
         program = machine.host_program("yolov5s")
-        weights, picture, expected = self.made / "weights-1.safetensors", self.folder / "picture.ppm", self.folder / "expected.bin"
+        weights, expected = self.made / "weights-1.safetensors", self.folder / "expected.bin"
         size = ("--height", "64", "--width", "96")
+        pictures = {seed: self.folder / f"picture-{seed}.ppm" for seed in (3, 4, 5)}
+        images = [word for path in pictures.values() for word in ("--image", path)]
         for words in (
             ("weights", "--seed", "1", "-o", weights),
-            ("picture", "--seed", "3", *size, "-o", picture),
-            ("pack", weights, "--image", picture, "-o", self.dram, *size, "--dram", "40"),
+            *(("picture", "--seed", str(seed), *size, "-o", path) for seed, path in pictures.items()),
+            ("pack", weights, *images, "-o", self.dram, *size, "--dram", "40"),
         ):
             subprocess.run([program, *words], check=True)
         shutil.copy(self.dram, expected)
@@ -140,7 +142,12 @@ class Yolov5s(Application):
             self.assertTrue(any(one), f"layer {number} is all zeros")
             self.assertEqual(one, other, f"layer {number} differs")
         self.assertEqual(got[1], wanted[1], "boxes differ")
-        self.assertGreater(int.from_bytes(got[1][:4], "little"), 0, "there are no boxes to compare")
+        # The detection of the first picture by itself, then those of all pictures in a row.
+        boxes = [got[1][yolov5s_data.DETECTION_BYTES * i :][: yolov5s_data.DETECTION_BYTES] for i in range(4)]
+        for detection in boxes:
+            self.assertGreater(int.from_bytes(detection[:4], "little"), 0, "there are no boxes to compare")
+        self.assertEqual(boxes[0], boxes[1])
+        self.assertEqual(len(set(boxes)), 3, "two pictures have the same boxes")
 
     def command(self, *words):
         figures = self.folder / "figures.json"
@@ -204,11 +211,11 @@ class Yolov5sRefusals(Application):
 
     def test_another_version(self):
         yolov5s_data.lay_out(self.dram, 32, version=7)
-        self.refused("yolov5s.elf", "yolov5s: data block of version 7 and 10768 bytes; this is version 1 and 10768")
+        self.refused("yolov5s.elf", "yolov5s: data block of version 7 and 68448 bytes; this is version 2 and 68448")
 
     def test_another_size_of_the_block(self):
         yolov5s_data.lay_out(self.dram, 32, size=64)
-        self.refused("yolov5s.elf", "yolov5s: data block of version 1 and 64 bytes")
+        self.refused("yolov5s.elf", "yolov5s: data block of version 2 and 64 bytes")
 
     def test_height_no_multiple_of_32(self):
         yolov5s_data.lay_out(self.dram, 32, height=48)
@@ -245,9 +252,27 @@ class Yolov5sRefusals(Application):
         yolov5s_data.lay_out(self.dram, 16, arena=32 << 20)
         self.refused_by_status("window_outside_dram: arena")
 
-    def test_image_too_small(self):
-        yolov5s_data.lay_out(self.dram, 32, image=(machine.DRAM_BASE + 0x10000, 4096))
-        self.refused_by_status("window_too_small: image, value 4096, limit 49152")
+    def test_no_room_for_the_pictures(self):
+        yolov5s_data.lay_out(self.dram, 32, pictures=(machine.DRAM_BASE + 0x20000, 4096))
+        self.refused_by_status("window_too_small: pictures, value 4096, limit 12288")
+
+    def test_no_pictures(self):
+        yolov5s_data.lay_out(self.dram, 32, count=0)
+        self.refused_by_status("invalid_argument: pictures, value 0, limit 8")
+
+    def test_too_many_pictures(self):
+        yolov5s_data.lay_out(self.dram, 32, count=9)
+        self.refused_by_status("invalid_argument: pictures, value 9, limit 8")
+
+    def test_arena_too_small_for_the_second_stream(self):
+# The first stream, scratch and tensors take 400,064 bytes, and the second stream takes 16,384.
+        yolov5s_data.lay_out(self.dram, 32, arena=400_064)
+        self.refused_by_status("no_room: arena, value 16384, limit 0")
+
+    def test_arena_too_small_for_the_second_outputs(self):
+        # The second stream's map of 1,024 blocks and outputs of 1,024, 256 and 64 blocks take 18 bytes a block: 42,624 bytes.
+        yolov5s_data.lay_out(self.dram, 32, arena=400_064 + 16_384 + 42_624 - 64)
+        self.refused_by_status("no_room: arena, value 1152, limit 1088", "model.24.m.2.sigmoid")
 
 
 class Numpy(unittest.TestCase):
