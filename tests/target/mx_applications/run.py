@@ -168,6 +168,11 @@ class Yolov5s(Application):
         self.assertLessEqual(result["mx.yolov5s.utilisation"], 1)
         cycles = sum(layer["device_cycles"] for layer in document["report"]["layers"])
         self.assertAlmostEqual(cycles / result["mx.yolov5s.network_cycles"], 1, delta=0.005)
+        # The core's work overlaps the network's, except packing of the first picture and the boxes of the last one.
+        cycles = {stage["name"]: stage["device_cycles"] for stage in document["report"]["stages"]}
+        frames = document["report"]["frames"]
+        self.assertGreater(frames["count"], 2)
+        self.assertAlmostEqual(frames["cycles"] / (frames["count"] * cycles["network"] + cycles["pack"] + cycles["detect"]), 1, delta=0.02)
         # At 1,024 products a cycle, the network needs 8.14 M cycles if channels are padded to blocks of 16. mac_cycles does not count the
         # products with padding, which are in two places.
         # - The first layer pads 4 of 16 input channels. 9 positions * 4 channels * 32 outputs * 320 * 320 pixels take 115,200 cycles.
