@@ -3,9 +3,13 @@
 
 namespace cox::hal {
 
+Status check_ring_size(const Geometry &geometry, unsigned size_log2) {
+  if (size_log2 >= 1 && size_log2 <= geometry.queue_size_log2_max) return Status();
+  return Status(ErrorCode::invalid_argument, "size_log2", -1, size_log2, geometry.queue_size_log2_max);
+}
+
 Status check_ring(const Geometry &geometry, std::span<const std::byte> ring, std::size_t element_bytes, unsigned size_log2) {
-  if (size_log2 < 1 || size_log2 > geometry.queue_size_log2_max)
-    return Status(ErrorCode::invalid_argument, "size_log2", -1, size_log2, geometry.queue_size_log2_max);
+  if (const Status status = check_ring_size(geometry, size_log2); !status.ok()) return status;
   const std::size_t wanted = element_bytes << size_log2;
   if (ring.size() < wanted)
     return Status(ErrorCode::invalid_argument, "ring size", -1, static_cast<std::int64_t>(ring.size()), static_cast<std::int64_t>(wanted));

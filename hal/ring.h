@@ -16,7 +16,11 @@ namespace cox::hal {
   return reinterpret_cast<std::uintptr_t>(memory.data());
 }
 
-/// Error: invalid_argument if `ring` is too small for 2^size_log2 elements of `element_bytes`, or is not aligned to one element.
+/// Error: invalid_argument ("size_log2") if the device has no queues of 2^size_log2 elements.
+[[nodiscard]] Status check_ring_size(const Geometry &geometry, unsigned size_log2);
+
+/// Errors: that of check_ring_size(); invalid_argument if `ring` is too small for 2^size_log2 elements of `element_bytes`, or is not
+/// aligned to one element.
 [[nodiscard]] Status check_ring(const Geometry &geometry, std::span<const std::byte> ring, std::size_t element_bytes, unsigned size_log2);
 
 }  // namespace cox::hal

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "hal/cox_accelerator.h"
+
+#include "base/c_status.h"
+#include "hal/board.h"
+#include "hal/opened_accelerator.h"
+
+namespace {
+
+using cox::ErrorCode;
+using cox::Status;
+
+constinit cox::hal::Accelerator accelerator;
+
+Status check_version(const cox_options &options) {
+  if (options.version_major != COX_VERSION_MAJOR)
+    return {ErrorCode::unsupported, "COX_VERSION_MAJOR", -1, options.version_major, COX_VERSION_MAJOR};
+  if (options.version_minor > COX_VERSION_MINOR)
+    return {ErrorCode::unsupported, "COX_VERSION_MINOR", -1, options.version_minor, COX_VERSION_MINOR};
+  return {};
+}
+
+}  // namespace
+
+cox::Result<cox::hal::Accelerator *> cox::hal::opened_accelerator() {
+  if (!accelerator.is_open()) return Status(ErrorCode::not_ready, "cox_open");
+  return &accelerator;
+}
+
+cox_status cox_open(const cox_options *options) {
+  if (options == nullptr) return cox::to_c(Status(ErrorCode::invalid_argument, "options"));
+  if (const Status status = check_version(*options); !status) return cox::to_c(status);
+  if (accelerator.is_open()) return cox::to_c(Status(ErrorCode::not_owner, "cox_open"));
+  return cox::to_c(accelerator.open());
+}
+
+cox_status cox_close() {
+  if (!accelerator.is_open()) return cox::to_c(cox::hal::opened_accelerator().status());
+  return cox::to_c(accelerator.close());
+}
+
+uint64_t cox_dram_base() { return cox::board::dram_base(); }
+uint64_t cox_dram_bytes() { return cox::board::dram_size(); }

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The accelerator for C programs. A program opens it first, then the engines that it uses, in any order and combination. Each engine's
+ * header has a function to open it (docs/hal.md, From C).
+ *
+ * Rules for all C functions of Coxswain:
+ * - Outcomes: a function that can fail returns a cox_status (base/cox_status.h). A refused call has changed nothing.
+ * - Memory: the caller owns it. Images, workspaces, windows, tensors and streams lie in DRAM (cox_dram_base()). There an address means the
+ *   same byte to core and accelerator. Streams may also lie in other memory that the accelerator reads.
+ * - Alignment: the comment of each function states it. COX_ALIGNMENT is enough for all. It is at least the core's cache line, so that no
+ *   line holds data of both core and accelerator.
+ * - Lifetime: what a running task or stream uses must stay in place and unchanged until the call that waits for it has returned. Tasks
+ *   and streams must not move while they are in use.
+ * - Threads: one thread at a time may be in functions of Coxswain. Interrupt handlers must not call them, and they must not be called while
+ *   interrupts are masked.
+ */
+#ifndef HAL_COX_ACCELERATOR_H
+#define HAL_COX_ACCELERATOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cox_status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Version of the C interface. A program runs with a library of the same major version and the same or a later minor version. */
+#define COX_VERSION_MAJOR 1u
+#define COX_VERSION_MINOR 0u
+
+#define COX_ALIGNMENT 64u
+
+typedef struct cox_options {
+  uint32_t version_major; /* COX_VERSION_MAJOR of the header that the program was compiled with */
+  uint32_t version_minor; /* likewise */
+} cox_options;
+/* The initial value of options: const cox_options options = COX_OPTIONS; */
+#define COX_OPTIONS \
+  { COX_VERSION_MAJOR, COX_VERSION_MINOR }
+
+/* Identifies the device, connects its interrupts and takes the board's queue memory. Errors: invalid_argument ("options") if `options` is
+ * NULL; unsupported ("COX_VERSION_MAJOR" or "COX_VERSION_MINOR", `value` the program's, `limit` the library's); not_owner ("cox_open") if
+ * the accelerator is open already; unknown_device. */
+cox_status cox_open(const cox_options *options);
+/* Closes the accelerator. Errors: not_ready ("cox_open") if it is not open; not_owner with the name of an engine that is open. */
+cox_status cox_close(void);
+
+/* The address of the first byte of DRAM, and the number of bytes of DRAM. They may be called before cox_open(). */
+uint64_t cox_dram_base(void);
+uint64_t cox_dram_bytes(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
