@@ -6,17 +6,20 @@
 #include <string_view>
 #include <type_traits>
 
+#include "base/c_status.h"
 #include "firmware/image/loader.h"
 #include "firmware/schedule/bindings.h"
 #include "firmware/schedule/scheduler.h"
 #include "hal/board.h"
 #include "hal/cache.h"
+#include "hal/opened_accelerator.h"
 
 namespace {
 
 using cox::ErrorCode;
 using cox::Result;
 using cox::Status;
+using cox::to_c;
 using cox::firmware::image::LoadedTask;
 using cox::firmware::image::TensorView;
 using cox::firmware::schedule::MemoryRange;
@@ -37,10 +40,6 @@ struct Started {
   std::array<cox::hal::Window, cox::hal::kWindows> windows;
 };
 std::array<Started, cox::firmware::schedule::kMaximumRuns> started;
-
-cox_status to_c(const Status &status) {
-  return {static_cast<std::uint32_t>(status.code()), status.index(), status.what(), status.value(), status.limit()};
-}
 
 cox_status refused(ErrorCode code, const char *what) { return to_c(Status(code, what)); }
 
@@ -65,10 +64,20 @@ std::byte *tensor_bytes(const TensorView &tensor, std::span<const cox::hal::Wind
 
 }  // namespace
 
-cox_status cox_init() {
-  scheduler = new (memory_of_scheduler) Scheduler;
-  const Status status = scheduler->initialise(cox::board::queue_memory());
-  if (!status.ok()) scheduler = nullptr;
+cox_status cox_tile_open() {
+  const Result<cox::hal::Accelerator *> accelerator = cox::hal::opened_accelerator();
+  if (!accelerator) return to_c(accelerator.status());
+  if (scheduler != nullptr) return refused(ErrorCode::not_owner, cox::registers::engine_name(cox::registers::Engine::tile));
+  auto *const created = new (memory_of_scheduler) Scheduler;
+  const Status status = created->initialise(*accelerator.value());
+  if (status.ok()) scheduler = created;
+  return to_c(status);
+}
+
+cox_status cox_tile_close() {
+  if (scheduler == nullptr) return refused(ErrorCode::not_ready, "cox_tile_open");
+  const Status status = scheduler->close();
+  if (status.ok()) scheduler = nullptr;
   return to_c(status);
 }
 
@@ -83,7 +92,7 @@ cox_status cox_workspace_bytes(const void *image, size_t image_bytes, size_t *by
 cox_status cox_load(cox_task *task, const void *image, size_t image_bytes, void *workspace, size_t workspace_bytes) {
   if (Status status = check_given({{task, "task"}, {image, "image"}, {workspace, "workspace"}}); !status.ok()) return to_c(status);
   auto *loaded = new (task->opaque) LoadedTask;
-  if (scheduler == nullptr) return refused(ErrorCode::not_ready, "cox_init");
+  if (scheduler == nullptr) return refused(ErrorCode::not_ready, "cox_tile_open");
   const Result<LoadedTask> result =
       cox::firmware::image::load({static_cast<const std::byte *>(image), image_bytes}, scheduler->device_geometry(),
                                  {static_cast<std::byte *>(workspace), workspace_bytes});
@@ -107,7 +116,7 @@ uint64_t cox_window_bytes(const cox_task *task, uint32_t index) {
 }
 
 cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], const cox_run_options *options, uint32_t *run) {
-  if (scheduler == nullptr) return refused(ErrorCode::not_ready, "cox_init");
+  if (scheduler == nullptr) return refused(ErrorCode::not_ready, "cox_tile_open");
   if (Status status = check_given({{task, "task"}, {windows, "windows"}, {run, "run"}}); !status.ok()) return to_c(status);
   const LoadedTask &loaded = task_in(*task);
   if (!loaded.valid()) return refused(ErrorCode::not_ready, "task");
@@ -140,7 +149,7 @@ cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], cons
 }
 
 cox_status cox_wait(uint32_t run, cox_report *report) {
-  if (scheduler == nullptr) return refused(ErrorCode::not_ready, "cox_init");
+  if (scheduler == nullptr) return refused(ErrorCode::not_ready, "cox_tile_open");
   const Result<RunReport> ended = scheduler->wait(run);
   if (!ended) return to_c(ended.status());
   const LoadedTask &loaded = *started[run].task;
@@ -163,7 +172,7 @@ bool cox_has_ended(uint32_t run) {
 }
 
 cox_status cox_cancel(uint32_t run) {
-  if (scheduler == nullptr) return refused(ErrorCode::not_ready, "cox_init");
+  if (scheduler == nullptr) return refused(ErrorCode::not_ready, "cox_tile_open");
   return to_c(scheduler->cancel(run));
 }
 

@@ -2,9 +2,8 @@
 /*
  * Coxswain for C programs: run tasks of tile instructions from an application with its own main (docs/jobs.md, From an application).
  *
- * All memory belongs to the caller. Images, workspaces and windows lie in DRAM that the accelerator reaches (hal/board.h). They must stay
- * there, unchanged, as long as the comment of the function says. The functions are not reentrant, and interrupt handlers must not call
- * them.
+ * hal/cox_accelerator.h has the rules for memory and threads. Images, workspaces and windows lie in DRAM. They must stay there, unchanged,
+ * as long as the comment of the function says.
  */
 #ifndef FIRMWARE_COXSWAIN_H
 #define FIRMWARE_COXSWAIN_H
@@ -14,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/cox_status.h"
+#include "hal/cox_accelerator.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,8 +55,12 @@ typedef struct cox_report {
   uint8_t retried;                   /* number of times that the run began again */
 } cox_report;
 
-/* Brings up the device and its queues in the board's queue memory. Call it once, before the other functions. */
-cox_status cox_init(void);
+/* Opens the tile engine and brings up its queues. Call it after cox_open() and before the functions below. Errors: not_ready ("cox_open")
+ * before cox_open(); not_owner ("tile engine") if it is open already. */
+cox_status cox_tile_open(void);
+/* Closes the tile engine. Loaded tasks stay usable. Errors: not_ready ("cox_tile_open") if it is not open; not_ready ("runs") if cox_wait()
+ * has not returned for a run. */
+cox_status cox_tile_close(void);
 
 /* Writes the size of the workspace that cox_load() needs for an image to `*bytes`. Checks the image's header and FlatBuffer, not its
  * instructions. */

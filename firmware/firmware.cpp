@@ -8,6 +8,7 @@
 #include "firmware/console/text.h"
 #include "firmware/job/job_processor.h"
 #include "firmware/schedule/scheduler.h"
+#include "hal/accelerator.h"
 #include "hal/board.h"
 #include "isa/tile/configuration.h"
 
@@ -20,6 +21,7 @@ using console::Text;
 
 /// The objects are in static memory because they are too large for the stack. Each call of firmware_main() constructs them anew.
 struct Parts {
+  hal::Accelerator accelerator;
   schedule::Scheduler scheduler;
   job::JobProcessor jobs;
   console::Console console;
@@ -74,7 +76,9 @@ int firmware_main() {
   boot_record::begin(geometry.ok() ? &geometry.value() : nullptr);
   board::start_watchdog(kWatchdogLimit);
   Parts &parts = *new (memory_of_parts) Parts({board::dram_base(), board::dram_size()});
-  if (Status status = parts.scheduler.initialise(board::queue_memory()); !status.ok()) {
+  Status status = parts.accelerator.open();
+  if (status.ok()) status = parts.scheduler.initialise(parts.accelerator);
+  if (!status.ok()) {
     print(Text() << "coxswain: the device is refused: " << status);
     return 1;
   }

@@ -9,12 +9,9 @@
 
 #include "firmware/coxswain.h"
 
-enum { IMAGE_HEADER_BYTES = 16, PAYLOAD_BYTES_WORD = 2, ALIGNMENT = 64 };
+enum { IMAGE_HEADER_BYTES = 16, PAYLOAD_BYTES_WORD = 2 };
 
-uintptr_t application_dram_base(void); /* defined in board.cpp */
-size_t application_dram_size(void);
-
-static uintptr_t align(uintptr_t address) { return (address + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
+static uintptr_t align(uintptr_t address) { return (address + COX_ALIGNMENT - 1) / COX_ALIGNMENT * COX_ALIGNMENT; }
 
 static int report(const char *step, cox_status status) {
   if (status.error == 0) return 0;
@@ -23,8 +20,8 @@ static int report(const char *step, cox_status status) {
 }
 
 int main(void) {
-  const uintptr_t base = application_dram_base();
-  const uintptr_t end = base + application_dram_size();
+  const uintptr_t base = (uintptr_t)cox_dram_base();
+  const uintptr_t end = base + (uintptr_t)cox_dram_bytes();
   uint32_t header[IMAGE_HEADER_BYTES / sizeof(uint32_t)];
   memcpy(header, (const void *)base, sizeof(header));
   const size_t image_bytes = IMAGE_HEADER_BYTES + (size_t)header[PAYLOAD_BYTES_WORD];
@@ -35,7 +32,9 @@ int main(void) {
 
   static cox_task task;
   size_t workspace_bytes = 0;
-  if (report("cox_init", cox_init())) return 1;
+  const cox_options options = COX_OPTIONS;
+  if (report("cox_open", cox_open(&options))) return 1;
+  if (report("cox_tile_open", cox_tile_open())) return 1;
   if (report("cox_workspace_bytes", cox_workspace_bytes((const void *)base, image_bytes, &workspace_bytes))) return 1;
   uintptr_t top = align(base + image_bytes);
   if (workspace_bytes > end - top) {

@@ -7,6 +7,7 @@
 #include "firmware/image/loader.h"
 #include "firmware/schedule/bindings.h"
 #include "firmware/schedule/scheduler.h"
+#include "hal/accelerator.h"
 #include "hal/board.h"
 
 namespace {
@@ -18,6 +19,7 @@ using cox::firmware::console::Text;
 namespace image = cox::firmware::image;
 namespace schedule = cox::firmware::schedule;
 
+cox::hal::Accelerator accelerator;
 schedule::Scheduler scheduler;
 
 /// Allocates DRAM from the front in lines of 64 bytes. Returns an empty span if there is no room.
@@ -47,7 +49,8 @@ int main() {
   image::ImageHeader header{};
   std::memcpy(&header, reinterpret_cast<const void *>(cox::board::dram_base()), sizeof(header));
   const std::span<std::byte> bytes = dram.take(sizeof(header) + std::uint64_t{header.payload_bytes});
-  if (Status status = scheduler.initialise(cox::board::queue_memory()); !status.ok()) return refuse(status);
+  if (Status status = accelerator.open(); !status.ok()) return refuse(status);
+  if (Status status = scheduler.initialise(accelerator); !status.ok()) return refuse(status);
   const Result<std::size_t> needed = image::workspace_bytes(bytes);
   if (!needed) return refuse(needed.status());
   const std::span<std::byte> workspace = dram.take(needed.value());

@@ -11,7 +11,7 @@ static _Alignas(32) uint8_t stream_memory[4096];
 
 static int failed(const char *step, cox_status status) {
   if (status.error == 0) return 0;
-  printf("%s: %s: %s is %ld, limit %ld\n", step, cox_cube_error_name(status.error), status.what, (long)status.value, (long)status.limit);
+  printf("%s: %s: %s is %ld, limit %ld\n", step, cox_error_name(status.error), status.what, (long)status.value, (long)status.limit);
   return 1;
 }
 
@@ -24,11 +24,13 @@ static uint16_t bfloat16(unsigned number) {
 }
 
 int main(void) {
-  /* Done once: initialise the engine. */
-  if (failed("init", cox_cube_init())) return 1;
+  /* Done once: open the accelerator and the engine. */
+  const cox_options options = COX_OPTIONS;
+  if (failed("cox_open", cox_open(&options))) return 1;
+  if (failed("cox_cube_open", cox_cube_open())) return 1;
 
   /* The addresses of A, B and C leave 32 KiB each for A and B. */
-  const uint64_t base = cox_cube_dram();
+  const uint64_t base = cox_dram_base();
   uint16_t *const a = (uint16_t *)(uintptr_t)base;
   uint16_t *const b = (uint16_t *)(uintptr_t)(base + 0x8000);
   const float *const c = (const float *)(uintptr_t)(base + 0x10000);

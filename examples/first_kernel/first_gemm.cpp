@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <span>
 
+#include "hal/accelerator.h"
 #include "hal/board.h"
 #include "hal/cache.h"
-#include "hal/device.h"
 #include "kernels/cube/engine.h"
 #include "kernels/cube/gemm.h"
 
@@ -18,6 +18,7 @@ using cox::Status;
 
 constexpr std::uint32_t kM = 128, kK = 64, kN = 256;
 
+cox::hal::Accelerator accelerator;
 cube::Engine engine;
 alignas(32) std::array<std::byte, 4096> stream_memory;
 
@@ -40,14 +41,12 @@ std::uint16_t bfloat16(std::uint32_t number) {
 }  // namespace
 
 int main() {
-  // Done once: initialise the engine with a context and the parts of DRAM that it may access.
-  const auto geometry = cox::hal::identify();
-  if (!geometry) return refuse("identify", geometry.status());
-  cox::board::connect_npu_interrupts([] {}, [] { cox::hal::clear_fault(); });
+  // Done once: open the accelerator, and initialise the engine with the parts of DRAM that it may access.
+  if (Status status = accelerator.open(); !status) return refuse("open", status);
   const cox::isa::Window dram[] = {{.base = cox::board::dram_base(), .bytes = cox::board::dram_size(), .read = true, .write = true}};
   cube::Engine::Configuration configuration;
   configuration.windows = dram;
-  if (Status status = engine.init(geometry.value(), cox::board::queue_memory(), configuration); !status) return refuse("init", status);
+  if (Status status = engine.init(accelerator, configuration); !status) return refuse("init", status);
 
   // The addresses of A, B and C leave 32 KiB each for A and B.
   const std::uint64_t base = cox::board::dram_base();

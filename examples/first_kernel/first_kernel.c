@@ -13,16 +13,18 @@ static float values[CHANNELS * PIXELS];
 
 static int failed(const char *step, cox_status status) {
   if (status.error == 0) return 0;
-  printf("%s: %s: %s is %ld, limit %ld\n", step, cox_mx_error_name(status.error), status.what, (long)status.value, (long)status.limit);
+  printf("%s: %s: %s is %ld, limit %ld\n", step, cox_error_name(status.error), status.what, (long)status.value, (long)status.limit);
   return 1;
 }
 
 int main(void) {
-  /* Done once: initialise the engine. */
-  if (failed("init", cox_mx_init())) return 1;
+  /* Done once: open the accelerator and the engine. */
+  const cox_options options = COX_OPTIONS;
+  if (failed("cox_open", cox_open(&options))) return 1;
+  if (failed("cox_mx_open", cox_mx_open())) return 1;
 
   /* The addresses are 4 KiB apart, more than each tensor needs. */
-  const uint64_t base = cox_mx_dram();
+  const uint64_t base = cox_dram_base();
   const cox_mx_tensor input = {base, CHANNELS, HEIGHT, WIDTH};
   const cox_mx_tensor output = {base + 0x1000, CHANNELS, HEIGHT, WIDTH};
   const uint64_t weights = base + 0x2000;

@@ -3,9 +3,9 @@
 #include <array>
 #include <cstdio>
 
+#include "hal/accelerator.h"
 #include "hal/board.h"
 #include "hal/cache.h"
-#include "hal/device.h"
 #include "kernels/mx/conv_act.h"
 #include "kernels/mx/engine.h"
 #include "kernels/mx/mx9_pack.h"
@@ -20,6 +20,7 @@ using cox::isa::mx::Block;
 
 constexpr std::uint32_t kChannels = 16, kHeight = 4, kWidth = 4, kPixels = kHeight * kWidth;
 
+cox::hal::Accelerator accelerator;
 mx::Engine engine;
 alignas(64) std::array<std::byte, 1024> stream_memory;
 
@@ -37,14 +38,12 @@ std::span<T> memory(std::uint64_t address, std::uint64_t count) {
 }  // namespace
 
 int main() {
-  // Done once: initialise the engine with a context and the parts of DRAM that it may access.
-  const auto geometry = cox::hal::identify();
-  if (!geometry) return refuse("identify", geometry.status());
-  cox::board::connect_npu_interrupts([] {}, [] { cox::hal::clear_fault(); });
+  // Done once: open the accelerator, and initialise the engine with the parts of DRAM that it may access.
+  if (Status status = accelerator.open(); !status) return refuse("open", status);
   const cox::isa::mx::Window dram[] = {{.base = cox::board::dram_base(), .bytes = cox::board::dram_size(), .read = true, .write = true}};
   mx::Engine::Configuration configuration;
   configuration.windows = dram;
-  if (Status status = engine.init(geometry.value(), cox::board::queue_memory(), configuration); !status) return refuse("init", status);
+  if (Status status = engine.init(accelerator, configuration); !status) return refuse("init", status);
 
   // The addresses are 4 KiB apart, more than each tensor needs.
   const std::uint64_t base = cox::board::dram_base();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "hal/accelerator.h"
 #include "hal/board.h"
 #include "hal/device.h"
 
@@ -12,10 +13,7 @@ using firmware::console::Text;
 
 namespace {
 
-// The application needs nothing from the interrupt handlers. While it waits for a stream, it takes the completions itself. A completion
-// also reports the fault of its stream.
-void ignore_completion() {}
-void ignore_fault() { hal::clear_fault(); }
+hal::Accelerator accelerator;
 
 constexpr std::uint64_t whole_lines(std::uint64_t bytes) { return (bytes + kRegionAlignment - 1) / kRegionAlignment * kRegionAlignment; }
 
@@ -57,12 +55,10 @@ Result<std::uint64_t> Arena::take(std::uint64_t bytes) {
 }
 
 Status take_engine(kernels::mx::Engine &engine, std::span<const isa::mx::Window> windows) {
-  const Result<hal::Geometry> geometry = hal::identify();
-  if (!geometry) return geometry.status();
-  board::connect_npu_interrupts(ignore_completion, ignore_fault);
+  if (Status status = accelerator.open(); !status.ok()) return status;
   kernels::mx::Engine::Configuration configuration;
   configuration.windows = windows;
-  return engine.init(geometry.value(), board::queue_memory(), configuration);
+  return engine.init(accelerator, configuration);
 }
 
 Text explain(const char *application, const Status &status, const kernels::mx::StreamFault &fault) {

@@ -53,7 +53,7 @@ class Arena {
   std::uint64_t next_ = 0, end_ = 0;
 };
 
-/// Finds the device, connects the board's interrupts, and initialises the MX engine.
+/// Opens the accelerator and initialises the MX engine.
 Status take_engine(kernels::mx::Engine &engine, std::span<const isa::mx::Window> windows);
 
 /// Returns a sentence for the console and the data block: "yolov5s: device_fault: InOffset, instruction 17, 6, limit 408 (CONVACT, fault

@@ -43,27 +43,29 @@ constinit Scheduler *Scheduler::active_ = nullptr;
 
 void Scheduler::on_completion_interrupt() { active_->service(); }
 
-/// Clears the fault record for the next fault. The scheduler needs only the completion that reports the fault.
-void Scheduler::on_fault_interrupt() {
-  trace::record<trace::Kind::interrupt>(0, 0, 1);
-  hal::clear_fault();
+/// The scheduler needs only the completion that reports the fault.
+void Scheduler::on_fault(const hal::Fault & /*fault*/) { trace::record<trace::Kind::interrupt>(0, 0, 1); }
+
+Status Scheduler::initialise(hal::Accelerator &accelerator) {
+  const unsigned cores = accelerator.geometry().cores;
+  const Result<std::span<std::byte>> memory = accelerator.attach(registers::Engine::tile, cores * kCoreQueueBytes);
+  if (!memory) return memory.status();
+  accelerator_ = &accelerator;
+  geometry_ = accelerator.geometry();
+  memory_ = memory.value();
+  const Status status = bring_up();
+  ready_ = status.ok();
+  if (!ready_) static_cast<void>(accelerator.detach(registers::Engine::tile));  // cannot fail: the cores are attached
+  return status;
 }
 
-Status Scheduler::initialise(std::span<std::byte> memory) {
-  const Result<hal::Geometry> geometry = hal::identify();
-  if (!geometry) return geometry.status();
-  if (geometry.value().queue_size_log2_max < kCompletionSizeLog2) {
-    return {ErrorCode::unknown_device, "GEOMETRY2.QUEUE_SIZE_LOG2_MAX", -1, geometry.value().queue_size_log2_max, kCompletionSizeLog2};
+/// Brings up all cores and connects their interrupts.
+Status Scheduler::bring_up() {
+  if (geometry_.queue_size_log2_max < kCompletionSizeLog2) {
+    return {ErrorCode::unknown_device, "GEOMETRY2.QUEUE_SIZE_LOG2_MAX", -1, geometry_.queue_size_log2_max, kCompletionSizeLog2};
   }
-  const std::size_t wanted = geometry.value().cores * kCoreQueueBytes;
-  if (memory.size() < wanted) {
-    return {ErrorCode::invalid_argument, "memory", -1, static_cast<std::int64_t>(memory.size()), static_cast<std::int64_t>(wanted)};
-  }
-  geometry_ = geometry.value();
-  memory_ = memory;
-  const std::uint32_t all = (1U << geometry_.cores) - 1;
   // A core without a clock does not reset.
-  if (Status status = hal::tile::set_core_clocks(geometry_, all); !status.ok()) return status;
+  if (Status status = hal::tile::set_core_clocks(geometry_, (1U << geometry_.cores) - 1); !status.ok()) return status;
   for (unsigned core = 0; core < geometry_.cores; ++core) {
     if (Status status = bring_up(core); !status.ok()) return status;
   }
@@ -72,14 +74,21 @@ Status Scheduler::initialise(std::span<std::byte> memory) {
     runs_[context].context = static_cast<std::uint8_t>(context);
   }
   corrected_before_ = hal::corrected_errors();
-
-  const hal::InterruptMask mask;
   active_ = this;
-  board::connect_npu_interrupts(on_completion_interrupt, on_fault_interrupt);
-  if (Status status = hal::enable_interrupts(geometry_, all, true); !status.ok()) return status;
-  hal::set_enabled(true);
-  ready_ = true;
-  return {};
+  return accelerator_->connect(registers::Engine::tile, {.completion = on_completion_interrupt, .fault = on_fault});
+}
+
+Status Scheduler::close() {
+  if (!ready_) return {ErrorCode::not_ready, "scheduler"};
+  for (const TaskRun &run : runs_) {
+    if (run.state != RunState::idle) return {ErrorCode::not_ready, "runs", run.context};
+  }
+  Status status = hal::tile::set_core_clocks(geometry_, (1U << geometry_.cores) - 1);
+  for (unsigned core = 0; core < geometry_.cores && status.ok(); ++core) status = hal::tile::reset_core(geometry_, core);
+  update_clocks();
+  if (!status.ok()) return status;
+  ready_ = false;
+  return accelerator_->detach(registers::Engine::tile);
 }
 
 /// Resets a core and initialises its queues again. The core must have its clock.
@@ -130,7 +139,7 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   if (!first_core) return first_core.status();
   const unsigned contexts = std::min(geometry_.contexts, kMaximumRuns);
   unsigned context = 0;
-  while (context < contexts && (runs_[context].state != RunState::idle || runs_[context].lost)) ++context;
+  while (context < contexts && !accelerator_->is_free(context)) ++context;
   if (context == contexts) return Status{ErrorCode::no_room, "contexts", -1, contexts, contexts};
   if (options.place_constants) {
     place_constants(task, narrowed);
@@ -147,7 +156,11 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   run.owner = options.owner;
   run.report = RunReport{};
   run.report.cores = static_cast<std::uint8_t>(task.needs().cores);
-  if (Status status = launch(run, first_core.value()); !status.ok()) return status;
+  static_cast<void>(accelerator_->take_context(registers::Engine::tile, context));  // cannot fail: it is free
+  if (Status status = launch(run, first_core.value()); !status.ok()) {
+    accelerator_->give_context(context);
+    return status;
+  }
   return context;
 }
 
@@ -315,6 +328,7 @@ RunReport Scheduler::take_report(TaskRun &run) {
   ++totals_.runs;
   if (!report.status.ok()) ++totals_.failures;
   run.state = RunState::idle;
+  if (!run.lost) accelerator_->give_context(run.context);
   return report;
 }
 

@@ -12,6 +12,7 @@
 #include "firmware/image/loader.h"
 #include "firmware/schedule/run_report.h"
 #include "firmware/schedule/task_run.h"
+#include "hal/accelerator.h"
 #include "hal/completion_queue.h"
 #include "hal/context.h"
 #include "hal/device.h"
@@ -65,10 +66,13 @@ class Scheduler {
   Scheduler(const Scheduler &) = delete;
   Scheduler &operator=(const Scheduler &) = delete;
 
-  /// Identifies the device, brings up its queues in `memory` and connects its interrupts. `memory` needs kCoreQueueBytes for each tile
-  /// core, and an address that is the same for control core and device. Tile cores have no clock until a task runs. Errors: unknown_device,
-  /// invalid_argument, timeout.
-  Status initialise(std::span<std::byte> memory);
+  /// Attaches the tile cores to an open accelerator, brings up their queues in its queue memory, kCoreQueueBytes for each core, and
+  /// connects their interrupts. Tile cores have no clock until a task runs. The accelerator must not move until close(). Errors, with the
+  /// cores not attached: those of hal::Accelerator::attach(); unknown_device; timeout.
+  Status initialise(hal::Accelerator &accelerator);
+  /// Resets the tile cores and detaches them. Errors, with nothing changed: not_ready ("scheduler") before initialise(); not_ready ("runs",
+  /// `index` the context) if wait() or take() has not returned the report of a run; timeout if a core does not reset.
+  Status close();
 
   /// Geometry of the device; valid after initialise().
   [[nodiscard]] const hal::Geometry &geometry() const { return geometry_; }
@@ -151,7 +155,8 @@ class Scheduler {
 
   // Start and end of runs; defined in lifecycle.cpp and placement.cpp.
   static void on_completion_interrupt();
-  static void on_fault_interrupt();
+  static void on_fault(const hal::Fault &fault);
+  Status bring_up();
   Status bring_up(unsigned core);
   [[nodiscard]] Status check_start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const;
   [[nodiscard]] Status check_windows(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const;
@@ -210,6 +215,7 @@ class Scheduler {
   std::uint64_t last_look_ = 0;     ///< time of the last watch_device(), in microseconds
   std::uint32_t corrected_before_ = 0;
   hal::Geometry geometry_;
+  hal::Accelerator *accelerator_ = nullptr;
   std::span<std::byte> memory_;
   Totals totals_;
   std::array<TaskRun, kMaximumRuns> runs_;

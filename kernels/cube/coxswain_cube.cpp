@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/cube/coxswain_cube.h"
 
-#include "hal/board.h"
 #include "hal/cache.h"
 #include "isa/cube/warning.h"
 #include "kernels/cube/coxswain_cube_arguments.h"
@@ -23,30 +22,22 @@ static_assert(int{cox::isa::cube::kWarnEmptyMad} == COX_CUBE_WARN_EMPTY_MAD &&
               int{cox::isa::cube::kWarnBiasWrapped} == COX_CUBE_WARN_BIAS_WRAPPED &&
               int{cox::isa::cube::kWarnFlagsLeft} == COX_CUBE_WARN_FLAGS_LEFT);
 
-constexpr unsigned kContext = 1;  // the MX engine's C interface uses context 0
-
 using CEngine = cox::kernels::c_interface::CEngine<cube::Engine, cox_cube_stream>;
-constinit CEngine engine("cox_cube_init");
+constinit CEngine engine("cox_cube_open");
 
 Stream &stream_in(cox_cube_stream &stream) { return CEngine::stream_in(stream); }
 
 }  // namespace
 
-cox_status cox_cube_init() {
-  constexpr std::size_t kQueueBytes = cox::hal::StreamEngine::queue_bytes(cube::Set::kQueueSizeLog2);
-  static_assert(kQueueBytes % 64 == 0, "its end is as aligned as its beginning");
-  return engine.open(cox::board::queue_memory().last(kQueueBytes), kContext, cube::Set::kQueueSizeLog2);
-}
-
-uint64_t cox_cube_dram() { return cox::board::dram_base(); }
-uint64_t cox_cube_dram_bytes() { return cox::board::dram_size(); }
+cox_status cox_cube_open() { return engine.open(); }
+cox_status cox_cube_close() { return engine.close(); }
 
 cox_status cox_cube_stream_init(cox_cube_stream *stream, void *memory, size_t bytes, uint32_t segments) {
   return engine.init_stream(*stream, memory, bytes, segments);
 }
 
 cox_status cox_cube_attach(cox_cube_stream *stream) {
-  if (engine.engine() == nullptr) return engine.before_init();
+  if (engine.engine() == nullptr) return engine.before_open();
   return to_c(engine.engine()->attach(stream_in(*stream)));
 }
 
@@ -54,9 +45,11 @@ void cox_cube_stream_clear(cox_cube_stream *stream) { stream_in(*stream).clear()
 uint32_t cox_cube_stream_slots(const cox_cube_stream *stream) { return CEngine::stream_in(*stream).slots(); }
 
 cox_status cox_cube_run(cox_cube_stream *stream, uint32_t time_limit_us) { return engine.run(*stream, time_limit_us); }
+cox_status cox_cube_submit(cox_cube_stream *stream, uint32_t *tag) { return engine.submit(*stream, tag); }
+cox_status cox_cube_wait(uint32_t tag, uint32_t time_limit_us) { return engine.wait(tag, time_limit_us); }
 
 uint32_t cox_cube_warnings() { return engine.engine() == nullptr ? 0 : engine.engine()->warnings(); }
-uint64_t cox_cube_end_cycle() { return engine.engine() == nullptr ? 0 : engine.engine()->end_cycle(); }
+uint64_t cox_cube_end_cycle() { return engine.end_cycle(); }
 
 void cox_cube_give(uint64_t address, size_t bytes) { cox::hal::clean_cache(memory_at(address), bytes); }
 void cox_cube_take(uint64_t address, size_t bytes) { cox::hal::invalidate_cache(memory_at(address), bytes); }
@@ -81,7 +74,7 @@ uint32_t cox_cube_conv2d_output_side(uint32_t side, uint32_t before, uint32_t af
 
 cox_status cox_cube_attention(cox_cube_stream *scores, cox_cube_stream *output, const cox_cube_attention_arguments *arguments,
                               uint32_t time_limit_us) {
-  if (engine.engine() == nullptr) return engine.before_init();
+  if (engine.engine() == nullptr) return engine.before_open();
   return to_c(cube::attention(*engine.engine(), {stream_in(*scores), stream_in(*output)}, cube::of_c(*arguments),
                               CEngine::limit_of(time_limit_us)));
 }

@@ -4,8 +4,7 @@
  * calls the C++ kernel NAME() in this folder. That kernel's header states shapes and errors. It also describes the arguments: a member here
  * means the same as the member with that name there. Start from the arguments that the *_defaults() functions return.
  *
- * The caller owns all memory. Operands, results and scratch lie in DRAM; the stream lies in memory that the accelerator reads. The
- * functions are not reentrant, and interrupt handlers must not call them.
+ * hal/cox_accelerator.h has the rules for memory and threads. Operands, results and scratch lie in DRAM.
  */
 #ifndef KERNELS_CUBE_COXSWAIN_CUBE_H
 #define KERNELS_CUBE_COXSWAIN_CUBE_H
@@ -15,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/cox_status.h"
+#include "hal/cox_accelerator.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -101,15 +101,14 @@ typedef struct cox_cube_stream {
   uint64_t opaque[96];
 } cox_cube_stream;
 
-/* Opens the matrix unit with context 1. Its window is all of DRAM, and its queues lie at the end of the board's queue memory. Call this
- * function once, before the other cox_cube functions. A program can also call cox_mx_init(), but not cox_init(). */
-cox_status cox_cube_init(void);
+/* Opens the matrix unit with all of DRAM as its window. Call it after cox_open() and before the functions below. Errors: not_ready
+ * ("cox_open") before cox_open(); unsupported ("matrix unit") if the device has none; not_owner ("matrix unit") if it is open already. */
+cox_status cox_cube_open(void);
+/* Closes the matrix unit. Streams need cox_cube_stream_init() again after the next cox_cube_open(). Error: not_ready ("cox_cube_open") if
+ * it is not open. */
+cox_status cox_cube_close(void);
 
-/* Return the address of the first byte of DRAM, and the number of bytes of DRAM. Bus and core use the same addresses. */
-uint64_t cox_cube_dram(void);
-uint64_t cox_cube_dram_bytes(void);
-
-/* Makes an empty stream in `memory`, aligned to 32 bytes, which the stream uses from then on. Error: not_ready before cox_cube_init(). */
+/* Makes an empty stream in `memory`, aligned to 32 bytes, which the stream uses from then on. Error: not_ready before cox_cube_open(). */
 cox_status cox_cube_stream_init(cox_cube_stream *stream, void *memory, size_t bytes, uint32_t segments);
 /* From now on the stream's full segments run while kernels write the next segment (Engine::attach()). */
 cox_status cox_cube_attach(cox_cube_stream *stream);
@@ -118,8 +117,14 @@ uint32_t cox_cube_stream_slots(const cox_cube_stream *stream);
 /* Runs the stream, or the rest of an attached stream, and waits for its end, at most `time_limit_us` microseconds (0: 10 s). The stream can
  * run again unless some of its segments were submitted while kernels were still writing it (cox_cube_attach()). */
 cox_status cox_cube_run(cox_cube_stream *stream, uint32_t time_limit_us);
-/* Returns the warnings of the last cox_cube_run(). */
+/* cox_cube_run() in two steps, so that the core and the other engines can work meanwhile. cox_cube_submit() writes a number for the stream
+ * to
+ * `*tag`. Streams end in the order of their tags. Error of cox_cube_submit(): no_room ("streams in flight"). */
+cox_status cox_cube_submit(cox_cube_stream *stream, uint32_t *tag);
+cox_status cox_cube_wait(uint32_t tag, uint32_t time_limit_us);
+/* Returns the warnings of the last cox_cube_run(), or of the streams since the last cox_cube_submit(). */
 uint32_t cox_cube_warnings(void);
+/* Returns the device time, in cycles, at the end of the last stream whose end a wait has seen. */
 uint64_t cox_cube_end_cycle(void);
 
 /* give: makes the core's writes visible to the unit. take: makes the unit's writes visible to the core. */
@@ -146,9 +151,6 @@ cox_status cox_cube_attention(cox_cube_stream *scores, cox_cube_stream *output, 
                               uint32_t time_limit_us);
 cox_status cox_cube_attention_scratch_bytes(const cox_cube_attention_arguments *arguments, uint64_t *bytes);
 cox_status cox_cube_attention_least_scratch_bytes(const cox_cube_attention_arguments *arguments, uint64_t *bytes);
-
-/* Former name of cox_error_name(). */
-static inline const char *cox_cube_error_name(uint32_t error) { return cox_error_name(error); }
 
 #ifdef __cplusplus
 }

@@ -10,17 +10,13 @@
 #include <type_traits>
 
 #include "base/cox_status.h"
+#include "hal/accelerator.h"
 #include "hal/board.h"
-#include "hal/device.h"
+#include "hal/opened_accelerator.h"
 #include "isa/window.h"
 #include "kernels/engine/c_interface.h"
 
 namespace cox::kernels::c_interface {
-
-/// Connects the two interrupt handlers of the accelerator. The completion handler does nothing, because kernels::Engine reads the
-/// completion queue itself. The fault handler only clears the fault record of the device, because the completion of the failed stream also
-/// has the fault.
-void connect_interrupts();
 
 /// `Engine` is a kernels::Engine. `Handle` is a C structure whose member `opaque` holds a stream of the engine.
 template <typename Engine, typename Handle>
@@ -29,39 +25,57 @@ class CEngine {
   using Stream = typename Engine::Stream;
   static_assert(sizeof(Stream) <= sizeof(Handle) && alignof(Stream) <= alignof(Handle) && std::is_trivially_destructible_v<Stream>);
 
-  /// `init` is the name of the C function that calls open().
-  explicit constexpr CEngine(const char *init) : init_(init) {}
+  /// `open` is the name of the C function that calls open().
+  explicit constexpr CEngine(const char *open) : open_(open) {}
 
-  /// Opens the engine with all of DRAM as its window.
-  cox_status open(std::span<std::byte> queue_memory, unsigned context, unsigned queue_size_log2) {
-    engine_ = nullptr;
-    const Result<hal::Geometry> geometry = hal::identify();
-    if (!geometry) return to_c(geometry.status());
-    connect_interrupts();
+  /// Opens the engine with all of DRAM as its window. Errors: not_ready ("cox_open") before cox_open(); those of kernels::Engine::init().
+  cox_status open() {
+    const Result<hal::Accelerator *> accelerator = hal::opened_accelerator();
+    if (!accelerator) return to_c(accelerator.status());
+    if (engine_ == nullptr) created_ = new (memory_) Engine;
     const isa::Window dram[] = {{.base = board::dram_base(), .bytes = board::dram_size(), .read = true, .write = true}};
-    auto *const created = new (memory_) Engine;
-    const Status status =
-        created->init(geometry.value(), queue_memory, {.context = context, .windows = dram, .queue_size_log2 = queue_size_log2});
-    if (status.ok()) engine_ = created;
+    const Status status = created_->init(*accelerator.value(), {.windows = dram});
+    if (status.ok()) engine_ = created_;
+    return to_c(status);
+  }
+  cox_status close() {
+    if (engine_ == nullptr) return before_open();
+    const Status status = engine_->close();
+    if (status.ok()) engine_ = nullptr;
     return to_c(status);
   }
 
   /// Returns nullptr before open().
   [[nodiscard]] Engine *engine() const { return engine_; }
-  [[nodiscard]] cox_status before_init() const { return to_c(Status(ErrorCode::not_ready, init_)); }
+  [[nodiscard]] cox_status before_open() const { return to_c(Status(ErrorCode::not_ready, open_)); }
 
   /// Makes an empty stream in `memory`. `shape` holds the further arguments of Stream::init().
   template <typename... Shape>
   cox_status init_stream(Handle &handle, void *memory, std::size_t bytes, Shape... shape) {
-    if (engine_ == nullptr) return before_init();
+    if (engine_ == nullptr) return before_open();
     return to_c((new (handle.opaque) Stream)->init({static_cast<std::byte *>(memory), bytes}, engine_->windows(), shape...));
   }
 
   template <typename AnyHandle>
   cox_status run(AnyHandle &handle, std::uint32_t time_limit_us) {
-    if (engine_ == nullptr) return before_init();
+    if (engine_ == nullptr) return before_open();
     return to_c(engine_->run(stream_in(handle), limit_of(time_limit_us)));
   }
+
+  template <typename AnyHandle>
+  cox_status submit(AnyHandle &handle, std::uint32_t *tag) {
+    if (engine_ == nullptr) return before_open();
+    if (tag == nullptr) return to_c(Status(ErrorCode::invalid_argument, "tag"));
+    const Result<std::uint32_t> submitted = engine_->submit(stream_in(handle));
+    if (submitted) *tag = submitted.value();
+    return to_c(submitted.status());
+  }
+  cox_status wait(std::uint32_t tag, std::uint32_t time_limit_us) {
+    if (engine_ == nullptr) return before_open();
+    return to_c(engine_->wait(tag, limit_of(time_limit_us)));
+  }
+  /// Returns the device cycles at the end of the last stream that ended well; 0 before open().
+  [[nodiscard]] std::uint64_t end_cycle() const { return engine_ == nullptr ? 0 : engine_->end_cycle(); }
 
   static Stream &stream_in(Handle &handle) { return *std::launder(reinterpret_cast<Stream *>(handle.opaque)); }
   static const Stream &stream_in(const Handle &handle) { return *std::launder(reinterpret_cast<const Stream *>(handle.opaque)); }
@@ -69,8 +83,9 @@ class CEngine {
   static std::uint64_t limit_of(std::uint32_t time_limit_us) { return time_limit_us == 0 ? Engine::kDefaultLimit : time_limit_us; }
 
  private:
-  const char *init_;
-  Engine *engine_ = nullptr;
+  const char *open_;
+  Engine *engine_ = nullptr;   ///< the engine if it is open
+  Engine *created_ = nullptr;  ///< the engine in memory_
   alignas(Engine) std::byte memory_[sizeof(Engine)]{};
 };
 

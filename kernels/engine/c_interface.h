@@ -5,14 +5,12 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/cox_status.h"
+#include "base/c_status.h"
 #include "base/result.h"
 
 namespace cox::kernels::c_interface {
 
-inline cox_status to_c(const Status &status) {
-  return {static_cast<std::uint32_t>(status.code()), status.index(), status.what(), status.value(), status.limit()};
-}
+using cox::to_c;
 /// Writes `number` only on success.
 inline cox_status to_c(const Result<std::uint64_t> &result, std::uint64_t *number) {
   if (result.ok()) *number = result.value();

@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <type_traits>
 
 #include "base/result.h"
 #include "device/engines.h"
+#include "hal/accelerator.h"
 #include "kernels/engine/segment_feeder.h"
 #include "kernels/engine/stream_buffer.h"
 #include "kernels/engine/stream_runner.h"
@@ -47,13 +49,16 @@ class Engine {
   using Submitted = std::conditional_t<kJoins, Stream, const Stream>;
 
   struct Configuration {
-    unsigned context = 0;
+    std::optional<unsigned> context{};               ///< the context to take; without it, the accelerator chooses
     std::span<const isa::Window> windows{};          ///< DRAM that streams may touch, at most kWindows windows of less than 4 GiB each
     unsigned queue_size_log2 = Set::kQueueSizeLog2;  ///< log2 of the largest number of streams, and segments of streams, in flight
   };
 
-  /// As StreamRunner::init(). The engine must not move afterwards.
-  Status init(const hal::Geometry &geometry, std::span<std::byte> queue_memory, const Configuration &configuration);
+  /// Attaches the engine to an open accelerator, and takes a context and a share of its queue memory. Engine and accelerator must not move
+  /// until close(). Errors: those of StreamRunner::attach().
+  Status init(hal::Accelerator &accelerator, const Configuration &configuration);
+  /// Gives everything back. Streams in flight are lost. Errors: those of StreamRunner::close().
+  Status close() { return runner_.close(); }
 
   /// As SegmentFeeder::attach(): the engine runs full segments while kernels write the next one. Only one stream can be attached.
   Status attach(Stream &stream, std::uint64_t limit_us = kDefaultLimit) requires kJoins {
@@ -113,19 +118,19 @@ class Engine {
 // These are not inline, so that applications use the copies in the engine's library.
 
 template <typename Set>
-Status Engine<Set>::init(const hal::Geometry &geometry, std::span<std::byte> queue_memory, const Configuration &configuration) {
+Status Engine<Set>::init(hal::Accelerator &accelerator, const Configuration &configuration) {
+  const Status status = runner_.attach(accelerator, configuration.context,
+                                       {.engine = Set::kEngine,
+                                        .windows = configuration.windows,
+                                        .queue_size_log2 = configuration.queue_size_log2,
+                                        .explain = Set::explain,
+                                        .restore = kHasState ? restore : nullptr,
+                                        .owner = this});
+  if (!status) return status;
   state_.forget();
   if constexpr (kJoins) feeder_.detach();
-  const Status status = runner_.init(geometry, queue_memory,
-                                     {.engine = Set::kEngine,
-                                      .context = configuration.context,
-                                      .windows = configuration.windows,
-                                      .queue_size_log2 = configuration.queue_size_log2,
-                                      .explain = Set::explain,
-                                      .restore = kHasState ? restore : nullptr,
-                                      .owner = this});
   resets_ = runner_.resets();
-  return status;
+  return {};
 }
 
 template <typename Set>

@@ -2,11 +2,36 @@
 #include "kernels/engine/stream_runner.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "hal/device.h"
+#include "hal/ring.h"
 
 namespace cox::kernels {
+
+Status StreamRunner::attach(hal::Accelerator &accelerator, std::optional<unsigned> context, Configuration configuration) {
+  const registers::Engine engine = configuration.engine;
+  if (accelerator.is_open()) {
+    if (const Status status = hal::check_ring_size(accelerator.geometry(), configuration.queue_size_log2); !status) return status;
+  }
+  const Result<std::span<std::byte>> memory = accelerator.attach(engine, hal::StreamEngine::queue_bytes(configuration.queue_size_log2));
+  if (!memory) return memory.status();
+  const Result<unsigned> taken = accelerator.take_context(engine, context);
+  configuration.context = taken.value();
+  configuration.uncached = accelerator.queue_memory();
+  const Status status = taken ? init(accelerator.geometry(), memory.value(), configuration) : taken.status();
+  accelerator_ = status ? &accelerator : nullptr;
+  if (!status) static_cast<void>(accelerator.detach(engine));  // cannot fail: the engine is attached
+  return status;
+}
+
+Status StreamRunner::close() {
+  if (accelerator_ == nullptr) return Status(ErrorCode::not_ready, "engine");
+  if (const Status status = hal::reset_engine(geometry_, engine_); !status) return status;
+  hardware_ = {};
+  const Status status = accelerator_->detach(engine_);
+  accelerator_ = nullptr;
+  return status;
+}
 
 Status StreamRunner::init(const hal::Geometry &geometry, std::span<std::byte> queue_memory, const Configuration &configuration) {
   if (configuration.windows.size() > kWindows)
@@ -18,6 +43,7 @@ Status StreamRunner::init(const hal::Geometry &geometry, std::span<std::byte> qu
   owner_ = configuration.owner;
   queue_memory_ = queue_memory;
   queue_size_log2_ = configuration.queue_size_log2;
+  uncached_ = configuration.uncached;
   context_ = configuration.context;
   window_count_ = static_cast<unsigned>(configuration.windows.size());
   std::copy(configuration.windows.begin(), configuration.windows.end(), windows_.begin());
@@ -42,7 +68,6 @@ Status StreamRunner::take_into_use() {
   if (const Status status = hal::reset_engine(geometry_, engine_); !status) return status;
   if (const Status status = configure_context(); !status) return status;
   if (const Status status = hardware_.init(geometry_, engine_, queue_memory_, queue_size_log2_); !status) return status;
-  hal::set_enabled(true);
   tag_offset_ = tag - hardware_.tail();
   return {};
 }
@@ -154,9 +179,6 @@ bool StreamRunner::ended_badly(std::uint64_t limit_us) {
   // After an ECC error in the descriptor, the stream's address in `lost` may be wrong, too.
   if (!was_read && completion.status == hal::FaultCode::ecc) lost.can_run_again = false;
   const bool drained = was_read && drain(limit_us);
-  // The device's fault record keeps the first fault until the record is cleared. The record adds nothing to what the completion holds.
-  const unsigned own_queue = registers::kFirstEngineQueueNumber + static_cast<unsigned>(engine_);
-  if (const std::optional<hal::Fault> recorded = hal::read_fault(); recorded && recorded->queue_number == own_queue) hal::clear_fault();
   if (!drained) return begin_anew(lost, status, fault);
   if (const Status ready = configure_context(); !ready) {
     status_ = ready;

@@ -7,9 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 
 #include "base/result.h"
+#include "hal/accelerator.h"
 #include "hal/board.h"
 #include "hal/cache.h"
 #include "hal/context.h"
@@ -37,19 +39,27 @@ class StreamRunner {
   struct Configuration {
     registers::Engine engine{};
     unsigned context = 0;
-    std::span<const isa::Window> windows;  ///< DRAM that streams may touch: at most kWindows windows, each less than 4 GiB
-    unsigned queue_size_log2 = 3;          ///< log2 of the largest number of streams in flight
+    std::span<const isa::Window> windows;   ///< DRAM that streams may touch: at most kWindows windows, each less than 4 GiB
+    unsigned queue_size_log2 = 3;           ///< log2 of the largest number of streams in flight
+    std::span<const std::byte> uncached{};  ///< memory that the core does not cache: streams there need no cache maintenance
     Explain explain = nullptr;
     /// Called with `owner` before streams run again: writes the state that a reset of the context has cleared, except the windows.
     void (*restore)(void *owner) = nullptr;
     void *owner = nullptr;
   };
 
+  /// Attaches the engine to the accelerator, which gives it queue memory and a context, and calls init(). The context is `context`, or
+  /// without it one that the accelerator chooses. Sets `uncached` to the queue memory. Errors, with the engine not attached: those of
+  /// hal/accelerator.h and of init().
+  Status attach(hal::Accelerator &accelerator, std::optional<unsigned> context, Configuration configuration);
+  /// Resets the engine, so that streams in flight are lost, and detaches it. Errors: not_ready ("engine") before attach(); those of
+  /// hal::reset_engine(), and then the engine stays attached.
+  Status close();
+
   /// Resets the engine and takes the engine and the context into use. `queue_memory` is aligned to 64 bytes and holds
-  /// hal::StreamEngine::queue_bytes(). The application must have connected its interrupt handlers (board::connect_npu_interrupts());
-  /// otherwise a sleep lasts until the next tick. The completion handler has nothing to do for the engine: the interrupt only wakes the
-  /// core, and wait() takes the completions. Errors: those of hal/stream_engine.h and hal/context.h; invalid_argument if there are more
-  /// than kWindows windows.
+  /// hal::StreamEngine::queue_bytes(). The accelerator must be open (hal/accelerator.h): it enables the queues and connects the interrupts.
+  /// The engine needs no completion handler: the interrupt only wakes the core, and wait() takes the completions. Errors: those of
+  /// hal/stream_engine.h and hal/context.h; invalid_argument if there are more than kWindows windows.
   Status init(const hal::Geometry &geometry, std::span<std::byte> queue_memory, const Configuration &configuration);
 
   /// has_room() returns true if a stream can be submitted. If it cannot, refusal() returns the error: not_ready ("engine") before init(),
@@ -59,8 +69,7 @@ class StreamRunner {
   /// Submits a stream and makes the core's writes to it visible to the device. The stream must stay unchanged until it has ended. Errors:
   /// those of hal::StreamEngine::submit().
   [[gnu::always_inline]] Result<std::uint32_t> submit(std::span<const std::byte> code, bool joined = false) {
-    // Queue memory is not cached (hal/board.h), so a stream that lies there needs no cache maintenance.
-    if (!is_in_queue_memory(code.data())) hal::clean_cache(code.data(), code.size());
+    if (!is_uncached(code.data())) hal::clean_cache(code.data(), code.size());
     if (joined) has_joined_ = true;
     Result<std::uint32_t> tag =
         hardware_.submit(context_, reinterpret_cast<std::uintptr_t>(code.data()), static_cast<std::uint32_t>(code.size()), joined);
@@ -122,8 +131,8 @@ class StreamRunner {
       return now >= at;
     }
   };
-  [[nodiscard]] bool is_in_queue_memory(const std::byte *code) const {
-    return reinterpret_cast<std::uintptr_t>(code) - reinterpret_cast<std::uintptr_t>(queue_memory_.data()) < queue_memory_.size();
+  [[nodiscard]] bool is_uncached(const std::byte *code) const {
+    return reinterpret_cast<std::uintptr_t>(code) - reinterpret_cast<std::uintptr_t>(uncached_.data()) < uncached_.size();
   }
   /// Streams that a fault has removed: the one with tag `first` and those behind it.
   struct Lost {
@@ -169,6 +178,8 @@ class StreamRunner {
   registers::Engine engine_{};
   unsigned queue_size_log2_ = 0;
   std::span<std::byte> queue_memory_;
+  std::span<const std::byte> uncached_;
+  hal::Accelerator *accelerator_ = nullptr;  ///< set while the engine is attached
   Explain explain_ = nullptr;
   void (*restore_)(void *owner) = nullptr;
   void *owner_ = nullptr;

@@ -6,7 +6,6 @@
 #include <new>
 #include <type_traits>
 
-#include "hal/board.h"
 #include "hal/cache.h"
 #include "kernels/engine/c_engine.h"
 #include "kernels/engine/c_interface.h"
@@ -44,8 +43,7 @@ static_assert(sizeof(mx::ByteConversion) == sizeof(cox_mx_u8_conversion) && alig
 static_assert(alignof(cox_mx_u8_conversion) == COX_MX_U8_CONVERSION_ALIGNMENT && std::is_trivially_destructible_v<mx::ByteConversion>);
 
 using CEngine = cox::kernels::c_interface::CEngine<mx::Engine, cox_mx_stream>;
-constinit CEngine engine("cox_mx_init");
-constexpr unsigned kContext = 0;
+constinit CEngine engine("cox_mx_open");
 
 Stream &stream_in(cox_mx_stream &stream) { return CEngine::stream_in(stream); }
 
@@ -107,17 +105,18 @@ mx::WeightShape shape_of(std::uint32_t kernel, std::uint32_t input_channels, std
 
 }  // namespace
 
-cox_status cox_mx_init() { return engine.open(cox::board::queue_memory(), kContext, mx::Set::kQueueSizeLog2); }
+cox_status cox_mx_open() { return engine.open(); }
 
-uint64_t cox_mx_dram() { return cox::board::dram_base(); }
-
-uint64_t cox_mx_dram_bytes() { return cox::board::dram_size(); }
+cox_status cox_mx_close() { return engine.close(); }
 
 cox_status cox_mx_stream_init(cox_mx_stream *stream, void *memory, size_t bytes) { return engine.init_stream(*stream, memory, bytes); }
 
 void cox_mx_stream_clear(cox_mx_stream *stream) { stream_in(*stream).clear(); }
 
 cox_status cox_mx_run(const cox_mx_stream *stream, uint32_t time_limit_us) { return engine.run(*stream, time_limit_us); }
+cox_status cox_mx_submit(const cox_mx_stream *stream, uint32_t *tag) { return engine.submit(*stream, tag); }
+cox_status cox_mx_wait(uint32_t tag, uint32_t time_limit_us) { return engine.wait(tag, time_limit_us); }
+uint64_t cox_mx_end_cycle() { return engine.end_cycle(); }
 
 uint64_t cox_mx_tensor_bytes(const cox_mx_tensor *tensor) { return tensor_of(*tensor).bytes(); }
 

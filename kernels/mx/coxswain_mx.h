@@ -4,8 +4,7 @@
  * the C++ kernel NAME() in this folder. That kernel's header states shapes and errors. It also describes the arguments: a member here means
  * the same as the member with that name there.
  *
- * The caller owns all memory. Tensors, weights and scratch lie in DRAM; the stream lies in memory that the accelerator reads. The
- * functions are not reentrant, and interrupt handlers must not call them.
+ * hal/cox_accelerator.h has the rules for memory and threads. Tensors, weights and scratch lie in DRAM.
  */
 #ifndef KERNELS_MX_COXSWAIN_MX_H
 #define KERNELS_MX_COXSWAIN_MX_H
@@ -14,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/cox_status.h"
+#include "hal/cox_accelerator.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,19 +60,26 @@ typedef struct cox_mx_stream {
   uint64_t opaque[80];
 } cox_mx_stream;
 
-/* Opens the MX engine with context 0, all of DRAM as its window, and the board's queue memory. Call it once, before any other function. It
- * cannot be used together with cox_init(), which takes the same queue memory. */
-cox_status cox_mx_init(void);
+/* Opens the MX engine with all of DRAM as its window. Call it after cox_open() and before the functions below. Errors: not_ready
+ * ("cox_open") before cox_open(); unsupported ("MX engine") if the device has no MX engine; not_owner ("MX engine") if it is open already.
+ */
+cox_status cox_mx_open(void);
+/* Closes the engine. Streams need cox_mx_stream_init() again after the next cox_mx_open(). Error: not_ready ("cox_mx_open") if it is not
+ * open. */
+cox_status cox_mx_close(void);
 
-/* Return the address of the first byte of DRAM, and the number of bytes of DRAM. Bus and core use the same addresses. */
-uint64_t cox_mx_dram(void);
-uint64_t cox_mx_dram_bytes(void);
-
-/* Makes an empty stream in `memory`, aligned to 8 bytes, which the stream uses from then on. Error: not_ready before cox_mx_init(). */
+/* Makes an empty stream in `memory`, aligned to 8 bytes, which the stream uses from then on. Error: not_ready before cox_mx_open(). */
 cox_status cox_mx_stream_init(cox_mx_stream *stream, void *memory, size_t bytes);
 void cox_mx_stream_clear(cox_mx_stream *stream);
 /* Runs the stream and waits for its end, at most `time_limit_us` microseconds (0: 10 s). The stream can run again. */
 cox_status cox_mx_run(const cox_mx_stream *stream, uint32_t time_limit_us);
+/* cox_mx_run() in two steps, so that the core and the other engines can work meanwhile. cox_mx_submit() writes a number for the stream to
+ * `*tag`. Streams end in the order of their tags. Errors of cox_mx_submit(): no_room ("streams in flight"); not_ready ("base registers") if
+ * a stream in flight needs other ones (docs/kernels/mx.md, Streams). */
+cox_status cox_mx_submit(const cox_mx_stream *stream, uint32_t *tag);
+cox_status cox_mx_wait(uint32_t tag, uint32_t time_limit_us);
+/* Returns the device time, in cycles, at the end of the last stream whose end a wait has seen. */
+uint64_t cox_mx_end_cycle(void);
 
 /* tensor_bytes: returns the bytes of a tensor. give: makes the core's writes to it visible to the engine. take: makes the engine's writes
  * to it visible to the core. */
@@ -127,9 +134,6 @@ enum { COX_MX_MOST_INPUTS = 16 };
 cox_status cox_mx_concat(cox_mx_stream *stream, const cox_mx_tensor *inputs, size_t count, const cox_mx_tensor *output);
 cox_status cox_mx_upsample_nearest(cox_mx_stream *stream, const cox_mx_upsample_nearest_arguments *arguments);
 cox_status cox_mx_upsample_nearest_scratch_bytes(const cox_mx_upsample_nearest_arguments *arguments, uint64_t *bytes);
-
-/* Former name of cox_error_name(). */
-static inline const char *cox_mx_error_name(uint32_t error) { return cox_error_name(error); }
 
 #ifdef __cplusplus
 }

@@ -37,11 +37,9 @@ class Machine {
     settings.dram_bytes = 64 * kMiB;
     board_ = board::NativeBoard::create(std::move(settings), error);
     if (board_ == nullptr) throw std::runtime_error(error);
-    board::connect_npu_interrupts([] {}, [] { hal::clear_fault(); });
-    const Result<hal::Geometry> geometry = hal::identify();
-    expect(geometry.status(), "identify");
+    expect(accelerator_.open(), "open");
     window_ = {.base = board::dram_base(), .bytes = kCode, .read = true, .write = true};
-    expect(engine_.init(geometry.value(), board::queue_memory(), {.context = 0, .windows = {&window_, 1}}), "init");
+    expect(engine_.init(accelerator_, {.context = 0, .windows = {&window_, 1}}), "init");
     expect(stream_.init(board_->dram().subspan(kCode, 16 * kMiB), {&window_, 1}), "stream");
     std::uint32_t number = 1;
     for (std::byte &byte : board_->dram().first(kOutput)) byte = static_cast<std::byte>((number = number * 1664525 + 1013904223) >> 24);
@@ -73,6 +71,7 @@ class Machine {
   static constexpr std::uint64_t kWeights = 4 * kMiB, kBiases = 8 * kMiB, kFactors = 9 * kMiB, kOutput = 10 * kMiB, kCode = 16 * kMiB;
 
   std::unique_ptr<board::NativeBoard> board_;
+  hal::Accelerator accelerator_;
   isa::Window window_;
   kernels::cube::Engine engine_;
   kernels::cube::Stream stream_;

@@ -23,11 +23,9 @@ CubeMachine::CubeMachine(std::uint64_t tensor_bytes, std::uint64_t stream_bytes)
   settings.dram_bytes = (tensor_bytes + stream_bytes + 2 * kMiB) / kMiB * kMiB;
   board_ = board::NativeBoard::create(std::move(settings), error);
   if (board_ == nullptr) throw std::runtime_error(error);
-  board::connect_npu_interrupts([] {}, [] { hal::clear_fault(); });
-  const Result<hal::Geometry> geometry = hal::identify();
-  expect_ok(geometry.status(), "identify");
+  expect_ok(accelerator_.open(), "open");
   window_ = {.base = board::dram_base(), .bytes = tensor_bytes, .read = true, .write = true};
-  expect_ok(engine_.init(geometry.value(), board::queue_memory(), {.context = 0, .windows = {&window_, 1}}), "engine");
+  expect_ok(engine_.init(accelerator_, {.context = 0, .windows = {&window_, 1}}), "engine");
   expect_ok(stream_.init(stream_memory(), {&window_, 1}), "stream");
   expect_ok(stream_.append(isa::cube::encode(isa::cube::Barrier{.pipes = 1})), "BARRIER");
   around_ = cycles_from_doorbell();

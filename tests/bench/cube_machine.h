@@ -35,6 +35,7 @@ class CubeMachine {
 
   std::uint64_t tensor_bytes_, stream_bytes_;
   std::unique_ptr<board::NativeBoard> board_;
+  hal::Accelerator accelerator_;
   isa::Window window_;
   kernels::cube::Engine engine_;
   kernels::cube::Stream stream_;

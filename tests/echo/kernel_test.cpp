@@ -35,12 +35,10 @@ class EchoKernel : public testing::Test {
     std::string error;
     board_ = board::NativeBoard::create(std::move(settings), error);
     ASSERT_NE(board_, nullptr) << error;
-    board::connect_npu_interrupts([] {}, [] { hal::clear_fault(); });
-    const Result<hal::Geometry> geometry = hal::identify();
-    ASSERT_TRUE(geometry.ok());
-    ASSERT_TRUE(geometry.value().has(registers::Engine::echo)) << "the capability of the row";
+    ASSERT_TRUE(accelerator_.open().ok());
+    ASSERT_TRUE(accelerator_.geometry().has(registers::Engine::echo)) << "the capability of the row";
     window_ = {.base = base(), .bytes = kMiB, .read = true, .write = true};
-    ASSERT_TRUE(engine_.init(geometry.value(), board::queue_memory(), {.context = 1, .windows = {&window_, 1}}).ok());
+    ASSERT_TRUE(engine_.init(accelerator_, {.context = 1, .windows = {&window_, 1}}).ok());
     engine_.set_retries(retries);
     ASSERT_TRUE(stream_.init(board_->dram().subspan(2 * kMiB, 4096), {&window_, 1}).ok());
     for (std::uint32_t i = 0; i < kBytes; ++i) board_->dram()[i] = static_cast<std::byte>(i * 13 + (i >> 7));
@@ -50,6 +48,7 @@ class EchoKernel : public testing::Test {
   [[nodiscard]] bool is_copied() const { return std::memcmp(board_->dram().data(), board_->dram().data() + 0x8000, kBytes) == 0; }
 
   std::unique_ptr<board::NativeBoard> board_;
+  hal::Accelerator accelerator_;
   isa::Window window_;
   Engine engine_;
   Stream stream_;

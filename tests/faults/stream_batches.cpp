@@ -29,11 +29,9 @@ class StreamBatch : public Batch {
   [[nodiscard]] std::uint64_t bound() const override { return inferences() * (kMostRetries + 1) * (kLimit + 3000) * 1000; }
   std::string boot(board::NativeBoard &board) override {
     dram_ = board.dram();
-    board::connect_npu_interrupts([] {}, [] { hal::clear_fault(); });
-    const Result<hal::Geometry> geometry = hal::identify();
-    if (!geometry) return "identify";
+    if (const Status status = accelerator_.open(); !status.ok()) return std::string("open: ") + status.what();
     window_ = {.base = board::dram_base(), .bytes = 8 * kMiB, .read = true, .write = true};
-    if (const Status status = init(geometry.value()); !status.ok()) return std::string("init: ") + status.what();
+    if (const Status status = init(accelerator_); !status.ok()) return std::string("init: ") + status.what();
     return write_memory();
   }
   std::vector<Outcome> run(board::NativeBoard &board) override {
@@ -58,13 +56,14 @@ class StreamBatch : public Batch {
 
  protected:
   [[nodiscard]] virtual unsigned inferences() const = 0;
-  virtual Status init(const hal::Geometry &geometry) = 0;
+  virtual Status init(hal::Accelerator &accelerator) = 0;
   /// Writes the streams and everything that they read.
   virtual std::string write_memory() = 0;
   virtual void add_targets(Targets &targets) const = 0;
   virtual Status infer(unsigned number, unsigned retries, std::vector<std::byte> &output) = 0;
 
   std::span<std::byte> dram_;
+  hal::Accelerator accelerator_;
   isa::Window window_;
 
  private:
@@ -98,9 +97,7 @@ class MxBatch final : public StreamBatch {
 
  protected:
   [[nodiscard]] unsigned inferences() const override { return 6; }
-  Status init(const hal::Geometry &geometry) override {
-    return engine_.init(geometry, board::queue_memory(), {.context = 2, .windows = {&window_, 1}});
-  }
+  Status init(hal::Accelerator &accelerator) override { return engine_.init(accelerator, {.context = 2, .windows = {&window_, 1}}); }
   std::string write_memory() override {
     std::memset(dram_.data(), 0, 2 * kMiB);
     std::memcpy(dram_.data(), weights_.data(), weights_.size());
@@ -149,9 +146,7 @@ class MxBatch final : public StreamBatch {
 class CubeBatch final : public StreamBatch {
  protected:
   [[nodiscard]] unsigned inferences() const override { return 6; }
-  Status init(const hal::Geometry &geometry) override {
-    return engine_.init(geometry, board::queue_memory(), {.context = 5, .windows = {&window_, 1}});
-  }
+  Status init(hal::Accelerator &accelerator) override { return engine_.init(accelerator, {.context = 5, .windows = {&window_, 1}}); }
   std::string write_memory() override {
     std::minstd_rand random(7);
     std::memset(dram_.data() + kOutput, 0, kMiB);

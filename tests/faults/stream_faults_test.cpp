@@ -59,14 +59,11 @@ class StreamFaults : public testing::Test {
     std::string error;
     board_ = board::NativeBoard::create(std::move(settings), error);
     ASSERT_NE(board_, nullptr) << error;
-    board::connect_npu_interrupts([] {}, [] { hal::clear_fault(); });
-    const Result<hal::Geometry> geometry = hal::identify();
-    ASSERT_TRUE(geometry.ok());
-    geometry_ = geometry.value();
+    ASSERT_TRUE(accelerator_.open().ok());
     window_ = {.base = board::dram_base(), .bytes = 8 * kMiB, .read = true, .write = true};
   }
   void start_mx(unsigned retries) {
-    ASSERT_TRUE(mx_.init(geometry_, board::queue_memory(), {.context = 3, .windows = {&window_, 1}}).ok());
+    ASSERT_TRUE(mx_.init(accelerator_, {.context = 3, .windows = {&window_, 1}}).ok());
     mx_.set_retries(retries);
     for (unsigned i = 0; i < kStreams; ++i) {
       ASSERT_TRUE(streams_[i].init(board_->dram().subspan(8 * kMiB + i * 4096, 4096), {&window_, 1}).ok());
@@ -105,7 +102,7 @@ class StreamFaults : public testing::Test {
 
   static constexpr unsigned kStreams = 3;
   std::unique_ptr<board::NativeBoard> board_;
-  hal::Geometry geometry_;
+  hal::Accelerator accelerator_;
   isa::Window window_;
   mx::Engine mx_;
   mx::Stream streams_[kStreams];
@@ -311,6 +308,7 @@ TEST_F(StreamFaults, WhatEccCannotCorrect) {
   EXPECT_EQ(mx_.fault().address, kCode);
   EXPECT_THAT(logged(), ElementsAre("device_fault ecc retried", "device_fault ecc failed"));
   board_->advance(30000);
+  ASSERT_TRUE(mx_.close().ok());
   ASSERT_NO_FATAL_FAILURE(start_mx(1));
   // Now two bits of the descriptor are wrong. The run fails without a retry.
   EXPECT_STREQ(mx_.run(streams_[0], kLimit).what(), "descriptor");
@@ -326,7 +324,7 @@ TEST_F(StreamFaults, OfTheMatrixUnitWhatIsJoinedDoesNotRunAgain) {
     SCOPED_TRACE(fed ? "fed" : "one stream");
     ASSERT_NO_FATAL_FAILURE(power_on("reset engine=CUBE at=1000"));
     cube::Engine engine;
-    ASSERT_TRUE(engine.init(geometry_, board::queue_memory(), {.context = 1, .windows = {&window_, 1}}).ok());
+    ASSERT_TRUE(engine.init(accelerator_, {.context = 1, .windows = {&window_, 1}}).ok());
     engine.set_retries(1);
     cube::Stream stream;
     ASSERT_TRUE(stream.init(board_->dram().subspan(8 * kMiB, 16384), {&window_, 1}, fed ? 4 : 1).ok());

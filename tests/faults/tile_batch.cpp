@@ -84,6 +84,7 @@ class TileBatch final : public Batch {
   std::uint64_t workspace_bytes_ = 0;
   std::vector<std::vector<std::byte>> right_;  ///< outputs of each inference
   Targets targets_;
+  hal::Accelerator accelerator_;
   std::unique_ptr<firmware::schedule::Scheduler> scheduler_;
   std::unique_ptr<job::JobProcessor> jobs_;
 };
@@ -107,7 +108,8 @@ std::string TileBatch::boot(board::NativeBoard &board) {
   header().magic = job::kMagic;
   header().version = job::kVersion;
   header().capacity = kCapacity;
-  if (const Status status = scheduler_->initialise(board::queue_memory()); !status.ok()) return std::string("initialise: ") + status.what();
+  if (const Status status = accelerator_.open(); !status.ok()) return std::string("open: ") + status.what();
+  if (const Status status = scheduler_->initialise(accelerator_); !status.ok()) return std::string("initialise: ") + status.what();
   return {};
 }
 

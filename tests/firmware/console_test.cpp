@@ -47,6 +47,11 @@ struct Loaded {
 struct ConsoleOf {
   explicit ConsoleOf(unsigned cores) : device(cores) {}
 
+  Status bring_up() {
+    const Status status = accelerator.open();
+    return status.ok() ? scheduler.initialise(accelerator) : status;
+  }
+
   std::string answer(const std::string &command) {
     device.console.clear();
     device.typed = command + "\r";
@@ -67,6 +72,7 @@ struct ConsoleOf {
   }
 
   FakeDevice device;
+  hal::Accelerator accelerator;
   firmware::schedule::Scheduler scheduler;
   firmware::job::JobProcessor jobs{scheduler, {board::dram_base(), board::dram_size()}};
   firmware::console::Console console{scheduler, jobs};
@@ -80,7 +86,7 @@ class ConsoleTest : public testing::Test, public ConsoleOf {
 TEST_F(ConsoleTest, TokensOfATaskThatRuns) {
   const TaskText text = task_with_a_token_left();
   Loaded task(text);
-  ASSERT_TRUE(scheduler.initialise(device.queue_memory()).ok());
+  ASSERT_TRUE(bring_up().ok());
   EXPECT_THAT(answer("tasks"), HasSubstr("no task is loaded"));
   EXPECT_THAT(answer("tokens"), HasSubstr("no task runs"));
   const auto context = start_up_to_load(task);
@@ -95,16 +101,18 @@ TEST_F(ConsoleTest, TokensOfATaskThatRuns) {
 
 TEST_F(ConsoleTest, EnginesOfTheDeviceAreNamedByTheTable) {
   device.capabilities = 0x47;  // bit 0: the tile cores; bits 1, 2 and 6: engines 0, 1 and 5
-  ASSERT_TRUE(scheduler.initialise(device.queue_memory()).ok());
+  ASSERT_TRUE(bring_up().ok());
   EXPECT_THAT(answer("engines"), HasSubstr("MX            MX engine, queue 36, completion queue 4, in flight 0\r\n"
                                            "CUBE          matrix unit, queue 37, completion queue 5, in flight 0\r\n"
                                            "              warning 0: a MAD with an m, k or n of 0\r\n"
                                            "              warning 1: a bias read that wrapped\r\n"
                                            "              warning 2: flags left at the end\r\n"
                                            "engine 5      unknown to this firmware\r\n"));
-  // The scheduler has stopped the clock of the tile core. It has not stopped the clock of any engine.
+  // The accelerator has stopped all clocks. An engine that is attached has its clock.
   EXPECT_THAT(answer("clocks"), HasSubstr("tile core 0   off, had it for 0 of "));
-  EXPECT_THAT(answer("clocks"), HasSubstr("\nMX            on\r\nCUBE          on\r\nengine 5      unknown to this firmware\r\n"));
+  EXPECT_THAT(answer("clocks"), HasSubstr("\nMX            off\r\nCUBE          off\r\nengine 5      unknown to this firmware\r\n"));
+  ASSERT_TRUE(accelerator.attach(registers::Engine::cube, 64).ok());
+  EXPECT_THAT(answer("clocks"), HasSubstr("\nMX            off\r\nCUBE          on\r\n"));
 }
 
 TEST_F(ConsoleTest, AFaultOfAQueueThatTheTableDoesNotHaveIsPrintedWithItsNumber) {
@@ -131,7 +139,7 @@ TEST(ConsoleOfTwoCores, TokensOfTheSecondOne) {
   isa::insert_bits(text.code[kEnd], isa::tile::kPreviousBit, isa::tile::kClasses, 0);
   Loaded task(text);
   ConsoleOf both(2);
-  ASSERT_TRUE(both.scheduler.initialise(both.device.queue_memory()).ok());
+  ASSERT_TRUE(both.bring_up().ok());
   const auto context = both.start_up_to_load(task);
   ASSERT_TRUE(context.ok());
   EXPECT_THAT(both.answer("tokens"), HasSubstr("context 0: running\r\n  core 1: CT->ST 1\r\n>"));

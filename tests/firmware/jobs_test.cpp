@@ -263,8 +263,29 @@ TEST_F(JobsTest, TheConsoleAnswers) {
   EXPECT_THAT(device.console, testing::HasSubstr("> faults\r\nno fault since power-on\r\n>"));
 }
 
+/// The C interface with the tile engine open.
+class COpen {
+ public:
+  COpen() {
+    const cox_options options = COX_OPTIONS;
+    EXPECT_EQ(cox_open(&options).error, COX_OK);
+    EXPECT_EQ(cox_tile_open().error, COX_OK);
+  }
+  ~COpen() {
+    EXPECT_EQ(cox_tile_close().error, COX_OK);
+    EXPECT_EQ(cox_close().error, COX_OK);
+  }
+  COpen(const COpen &) = delete;
+  COpen &operator=(const COpen &) = delete;
+};
+
+void expect_refused(const cox_status &status, cox_error error, const char *what) {
+  EXPECT_EQ(status.error, error) << cox_error_name(status.error);
+  EXPECT_STREQ(status.what, what);
+}
+
 TEST_F(JobsTest, TheCInterfaceRunsATask) {
-  ASSERT_EQ(cox_init().error, 0U);
+  const COpen open;
   const Descriptor job = load_job(copy_task(), 0);
   const auto *image = reinterpret_cast<const void *>(static_cast<std::uintptr_t>(job.image_address));
   auto *workspace = reinterpret_cast<void *>(static_cast<std::uintptr_t>(job.workspace_address));
@@ -284,11 +305,55 @@ TEST_F(JobsTest, TheCInterfaceRunsATask) {
   cox_report report;
   ASSERT_EQ(cox_run(&task, windows, 0, &report).error, 0U);
   EXPECT_EQ(report.accelerator_instructions, 7U);
+  std::uint32_t run = 0;
+  ASSERT_EQ(cox_start(&task, windows, nullptr, &run).error, 0U);
+  expect_refused(cox_tile_close(), COX_ERROR_NOT_READY, "runs");
+  ASSERT_EQ(cox_wait(run, &report).error, 0U);
+}
+
+TEST(CInterface, OpensInOrder) {
+  FakeDevice device;
+  expect_refused(cox_open(nullptr), COX_ERROR_INVALID_ARGUMENT, "options");
+  expect_refused(cox_close(), COX_ERROR_NOT_READY, "cox_open");
+  expect_refused(cox_tile_open(), COX_ERROR_NOT_READY, "cox_open");
+  expect_refused(cox_tile_close(), COX_ERROR_NOT_READY, "cox_tile_open");
+  expect_refused(cox_wait(0, nullptr), COX_ERROR_NOT_READY, "cox_tile_open");
+  device.id = 0x12345678;
+  const cox_options options = COX_OPTIONS;
+  expect_refused(cox_open(&options), COX_ERROR_UNKNOWN_DEVICE, "ID");
+  EXPECT_EQ(cox_dram_base(), board::dram_base());
+  EXPECT_EQ(cox_dram_bytes(), board::dram_size());
+}
+
+TEST(CInterface, AnOpenEngineKeepsTheAcceleratorOpen) {
+  FakeDevice device;
+  for (int i = 0; i < 2; ++i) {
+    const COpen open;
+    const cox_options options = COX_OPTIONS;
+    expect_refused(cox_open(&options), COX_ERROR_NOT_OWNER, "cox_open");
+    expect_refused(cox_tile_open(), COX_ERROR_NOT_OWNER, "tile engine");
+    expect_refused(cox_close(), COX_ERROR_NOT_OWNER, "tile engine");
+  }
+}
+
+TEST(CInterface, AnotherVersionIsRefusedByName) {
+  FakeDevice device;
+  const auto refused = [](std::uint32_t major, std::uint32_t minor, const char *what, std::uint32_t value, std::uint32_t limit) {
+    const cox_options options = {major, minor};
+    const cox_status status = cox_open(&options);
+    expect_refused(status, COX_ERROR_UNSUPPORTED, what);
+    EXPECT_EQ(status.value, value);
+    EXPECT_EQ(status.limit, limit);
+  };
+  refused(COX_VERSION_MAJOR + 1, 0, "COX_VERSION_MAJOR", COX_VERSION_MAJOR + 1, COX_VERSION_MAJOR);
+  refused(COX_VERSION_MAJOR - 1, 0, "COX_VERSION_MAJOR", COX_VERSION_MAJOR - 1, COX_VERSION_MAJOR);
+  refused(COX_VERSION_MAJOR, COX_VERSION_MINOR + 1, "COX_VERSION_MINOR", COX_VERSION_MINOR + 1, COX_VERSION_MINOR);
+  EXPECT_TRUE(device.violations.empty());
 }
 
 TEST(CInterface, WhatIsNullIsRefusedByName) {
   FakeDevice device;
-  ASSERT_EQ(cox_init().error, 0U);
+  const COpen open;
   std::uint64_t some[1] = {};
   cox_task task;
   cox_tensor tensor;

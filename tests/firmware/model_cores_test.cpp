@@ -51,7 +51,8 @@ class ModelCores : public testing::Test {
     board_ = board::NativeBoard::create(std::move(settings), error);
     static_cast<void>(std::remove(path.c_str()));
     ASSERT_NE(board_, nullptr) << error;
-    ASSERT_TRUE(scheduler_->initialise(board::queue_memory()).ok());
+    ASSERT_TRUE(accelerator_.open().ok());
+    ASSERT_TRUE(scheduler_->initialise(accelerator_).ok());
   }
 
   struct Run {
@@ -106,6 +107,7 @@ class ModelCores : public testing::Test {
   }
 
   std::unique_ptr<board::NativeBoard> board_;
+  hal::Accelerator accelerator_;
   std::unique_ptr<Scheduler> scheduler_ = std::make_unique<Scheduler>();
   std::deque<Run> runs_;
   unsigned injected_ = 0;

@@ -34,7 +34,9 @@ TEST(SchedulerOnTheModel, TwoTasksSideBySideHaveTheirOwnValues) {
   Loaded two(copies_task(4, 9, kCopyRounds), windows[1]);
 
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
-  ASSERT_TRUE(scheduler->initialise(board::queue_memory()).ok());
+  hal::Accelerator accelerator;
+  ASSERT_TRUE(accelerator.open().ok());
+  ASSERT_TRUE(scheduler->initialise(accelerator).ok());
   const auto first = scheduler->start(one.task, one.windows);
   const auto second = scheduler->start(two.task, two.windows);
   ASSERT_TRUE(first.ok() && second.ok());
@@ -64,7 +66,9 @@ TEST(SchedulerOnTheModel, ATimeLimitIsSeenWithinATick) {
   ASSERT_NE(board, nullptr) << error;
   Loaded loaded(copies_task(0, 3, 10'000), board->dram().data());
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
-  ASSERT_TRUE(scheduler->initialise(board::queue_memory()).ok());
+  hal::Accelerator accelerator;
+  ASSERT_TRUE(accelerator.open().ok());
+  ASSERT_TRUE(scheduler->initialise(accelerator).ok());
   const auto context = scheduler->start(loaded.task, loaded.windows, {.time_limit_us = 1500});
   ASSERT_TRUE(context.ok()) << context.status().what();
   const auto report = scheduler->wait(context.value());
@@ -74,7 +78,7 @@ TEST(SchedulerOnTheModel, ATimeLimitIsSeenWithinATick) {
   EXPECT_LE(report.value().end_cycle, 1'500'000U + board::NativeBoard::kTickCycles + 10'000);
 }
 
-// An MX engine runs a stream while the tile cores run a task (docs/kernels/mx.md, Beside tasks on the tile cores).
+// An MX engine runs a stream while the tile cores run a task (docs/hal.md, The accelerator).
 TEST(SchedulerOnTheModel, AnMxEngineRunsBesideATask) {
   std::string error;
   const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);
@@ -86,17 +90,17 @@ TEST(SchedulerOnTheModel, AnMxEngineRunsBesideATask) {
   Loaded loaded(copies_task(0, 3, kCopyRounds), dram);
 
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
-  const std::span<std::byte> queues = board::queue_memory();
-  ASSERT_TRUE(scheduler->initialise(queues.first(firmware::schedule::kQueueBytes)).ok());
+  hal::Accelerator accelerator;
+  ASSERT_TRUE(accelerator.open().ok());
+  ASSERT_TRUE(scheduler->initialise(accelerator).ok());
   constexpr std::size_t kBlocks = 4096;
   constexpr std::uint64_t kBytes = kBlocks * isa::mx::kBlockBytes;
   const std::uint64_t input = board::dram_base() + (std::uint64_t{1} << 20);
   const isa::mx::Window window[] = {{.base = input, .bytes = 2 * kBytes, .read = true, .write = true}};
   kernels::mx::Engine engine;
   kernels::mx::Engine::Configuration configuration;
-  configuration.context = scheduler->geometry().contexts - 1;
   configuration.windows = window;
-  ASSERT_TRUE(engine.init(scheduler->geometry(), queues.subspan(firmware::schedule::kQueueBytes), configuration).ok());
+  ASSERT_TRUE(engine.init(accelerator, configuration).ok());
   auto *const blocks = reinterpret_cast<isa::mx::Block *>(board->dram().data() + (std::size_t{1} << 20));
   for (std::size_t i = 0; i < kBlocks; ++i) {
     blocks[i].exponent = 127;

@@ -74,7 +74,8 @@ class SchedulerFixture : public testing::Test {
  protected:
   explicit SchedulerFixture(unsigned cores) : device(cores) {}
   void SetUp() override {
-    const Status status = scheduler.initialise(device.queue_memory());
+    ASSERT_TRUE(accelerator.open().ok());
+    const Status status = scheduler.initialise(accelerator);
     ASSERT_TRUE(status.ok()) << status.what();
   }
   void TearDown() override { EXPECT_THAT(device.violations, testing::IsEmpty()); }
@@ -96,6 +97,7 @@ class SchedulerFixture : public testing::Test {
   }
 
   FakeDevice device;
+  hal::Accelerator accelerator;
   std::unique_ptr<firmware::schedule::Scheduler> memory = std::make_unique<firmware::schedule::Scheduler>();
   firmware::schedule::Scheduler &scheduler = *memory;
 };

@@ -214,8 +214,9 @@ TEST(SchedulerStart, AnUnknownDeviceIsRefused) {
   FakeDevice device;
   device.id = 0x12345678;
   Scheduler scheduler;
-  const Status status = scheduler.initialise(device.queue_memory());
-  EXPECT_EQ(status.code(), ErrorCode::unknown_device);
+  hal::Accelerator accelerator;
+  EXPECT_EQ(accelerator.open().code(), ErrorCode::unknown_device);
+  EXPECT_EQ(scheduler.initialise(accelerator).code(), ErrorCode::not_ready);
   Task task(copy_task());
   EXPECT_EQ(scheduler.start(task.loaded, task.windows).status().code(), ErrorCode::not_ready);
 }
@@ -223,7 +224,11 @@ TEST(SchedulerStart, AnUnknownDeviceIsRefused) {
 TEST(SchedulerStart, TooLittleQueueMemoryIsRefused) {
   FakeDevice device;
   Scheduler scheduler;
-  EXPECT_EQ(scheduler.initialise(device.queue_memory().first(1024)).code(), ErrorCode::invalid_argument);
+  hal::Accelerator accelerator;
+  ASSERT_TRUE(accelerator.open(device.queue_memory().first(1024)).ok());
+  EXPECT_STREQ(scheduler.initialise(accelerator).what(), "queue memory");
+  ASSERT_TRUE(accelerator.open().ok());
+  EXPECT_TRUE(scheduler.initialise(accelerator).ok()) << "a refusal leaves nothing behind";
 }
 
 }  // namespace

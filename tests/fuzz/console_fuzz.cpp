@@ -50,7 +50,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   machine.open_ring();
   const cox::firmware::schedule::MemoryRange dram{cox::board::dram_base(), cox::board::dram_size()};
   const auto scheduler = std::make_unique<cox::firmware::schedule::Scheduler>();
-  if (!scheduler->initialise(cox::board::queue_memory()).ok()) std::abort();
+  cox::hal::Accelerator accelerator;
+  if (!accelerator.open().ok() || !scheduler->initialise(accelerator).ok()) std::abort();
   const auto jobs = std::make_unique<job::JobProcessor>(*scheduler, dram);
   cox::firmware::console::Console console_of(*scheduler, *jobs);
   using Progress = job::JobProcessor::Progress;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A native board for tests of kernels: its device is identified, its interrupts are connected, and a window covers DRAM except its end.
+// A native board for tests of kernels: its accelerator is open, and a window covers DRAM except its end.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "boards/native/native_board.h"
+#include "hal/accelerator.h"
 #include "hal/board.h"
-#include "hal/device.h"
 #include "isa/window.h"
 
 namespace cox::tests {
@@ -34,10 +34,9 @@ class DeviceTest : public testing::Test {
     settings.log = [this](int, std::string_view line) { log.emplace_back(line); };
     board_ = board::NativeBoard::create(std::move(settings), error);
     EXPECT_NE(board_, nullptr) << error;
-    board::connect_npu_interrupts([] {}, [] { hal::clear_fault(); });
-    const Result<hal::Geometry> identified = hal::identify();
-    EXPECT_TRUE(identified.ok()) << identified.status().what();
-    geometry = identified.value();
+    const Status status = accelerator.open();
+    EXPECT_TRUE(status.ok()) << status.what();
+    geometry = accelerator.geometry();
     windows[0] = {.base = board::dram_base(), .bytes = kWindowBytes, .read = true, .write = true};
   }
 
@@ -46,6 +45,7 @@ class DeviceTest : public testing::Test {
 
   std::vector<std::string> log;  ///< lines that the model has logged
   std::unique_ptr<board::NativeBoard> board_;
+  hal::Accelerator accelerator;
   hal::Geometry geometry;
   isa::Window windows[1];
 };

@@ -18,6 +18,7 @@ using cox::Status;
 constexpr std::uint32_t kBytes = 3000;
 constexpr std::uint64_t kLimit = 10'000;  // us
 
+cox::hal::Accelerator accelerator;
 echo::Engine engine;
 echo::Stream stream;
 alignas(64) std::array<std::byte, 1024> stream_memory;
@@ -32,13 +33,10 @@ int refuse(const char *step, const Status &status) {
 }  // namespace
 
 int main() {
-  const auto geometry = cox::hal::identify();
-  if (!geometry) return refuse("identify", geometry.status());
-  cox::board::connect_npu_interrupts([] {}, [] { cox::hal::clear_fault(); });
+  if (const Status status = accelerator.open(); !status.ok()) return refuse("open", status);
   const std::uint64_t base = cox::board::dram_base(), destination = base + 0x10000;
   const cox::isa::Window window{.base = base, .bytes = 0x100000, .read = true, .write = true};
-  if (const Status status = engine.init(geometry.value(), cox::board::queue_memory(), {.windows = {&window, 1}}); !status.ok())
-    return refuse("init", status);
+  if (const Status status = engine.init(accelerator, {.windows = {&window, 1}}); !status.ok()) return refuse("init", status);
   if (const Status status = stream.init(stream_memory, engine.windows()); !status.ok()) return refuse("stream", status);
 
   // The first stream ends in a fault. The second stream shows that a run after a fault is right.

@@ -212,7 +212,9 @@ TEST(Hostile, IsRefusedOrContainedByTheFirmware) {
     Loaded good(neighbour(kRounds));
     ASSERT_TRUE(good.result.ok()) << error_name(good.result.status().code()) << " " << good.result.status().what();
     const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
-    ASSERT_TRUE(scheduler->initialise(board::queue_memory()).ok());
+    hal::Accelerator accelerator;
+    ASSERT_TRUE(accelerator.open().ok());
+    ASSERT_TRUE(scheduler->initialise(accelerator).ok());
     const auto theirs = scheduler->start(good.result.value(), board.neighbour_windows(kRounds), {.core_mask = kSameCore, .owner = 1});
     ASSERT_TRUE(theirs.ok());
 
@@ -300,7 +302,9 @@ TEST(Hostile, WhatATaskLeavesIsThereForItsOwnerAlone) {
       SCOPED_TRACE(std::string(spy.name) + ", owner " + std::to_string(owner));
       Board board;
       const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
-      ASSERT_TRUE(scheduler->initialise(board::queue_memory()).ok());
+      hal::Accelerator accelerator;
+      ASSERT_TRUE(accelerator.open().ok());
+      ASSERT_TRUE(scheduler->initialise(accelerator).ok());
       Loaded first(neighbour(1)), second(spy.text);
       ASSERT_TRUE(first.result.ok() && second.result.ok()) << error_name(second.result.status().code());
       const auto run = [&](Loaded &task, std::uint8_t of) {
@@ -349,7 +353,9 @@ TEST(Hostile, ClearingTakesTimeOfTheNextOwnerAlone) {
   const TaskText text = store_what_is_there(kLoadedMap, 4111);
   Board board;
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
-  ASSERT_TRUE(scheduler->initialise(board::queue_memory()).ok());
+  hal::Accelerator accelerator;
+  ASSERT_TRUE(accelerator.open().ok());
+  ASSERT_TRUE(scheduler->initialise(accelerator).ok());
   Loaded task(text);
   ASSERT_TRUE(task.result.ok());
   std::vector<std::uint64_t> cycles;

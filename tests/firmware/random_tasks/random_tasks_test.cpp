@@ -79,7 +79,9 @@ void run(const RandomTask &task, const LoadedTask &loaded, Interpreter &interpre
     next += 8192;
   }
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
-  ASSERT_TRUE(scheduler->initialise(board::queue_memory()).ok());
+  hal::Accelerator accelerator;
+  ASSERT_TRUE(accelerator.open().ok());
+  ASSERT_TRUE(scheduler->initialise(accelerator).ok());
   const auto started = scheduler->start(loaded, windows);
   ASSERT_TRUE(started.ok()) << text_of(started.status());
   const auto report = scheduler->wait(started.value());

@@ -36,7 +36,7 @@ constexpr int precision(OutputType type) { return type == OutputType::float32 ? 
 class Attention : public tests::DeviceTest {
  protected:
   Attention() {
-    EXPECT_TRUE(engine.init(geometry, board::queue_memory(), {.context = 1, .windows = windows}).ok());
+    EXPECT_TRUE(engine.init(accelerator, {.context = 1, .windows = windows}).ok());
     for (unsigned i = 0; i < 2; ++i) EXPECT_TRUE(streams_[i].init(board_->dram().last(kMiB * (i + 1)).first(64 << 10), windows, 4).ok());
   }
 

@@ -18,7 +18,7 @@ using isa::cube::Type;
 
 class Conv2dOnTheDevice : public HazardsTest {
  protected:
-  Conv2dOnTheDevice() { EXPECT_TRUE(engine.init(geometry, board::queue_memory(), {.context = 2, .windows = windows}).ok()); }
+  Conv2dOnTheDevice() { EXPECT_TRUE(engine.init(accelerator, {.context = 2, .windows = windows}).ok()); }
 
   /// Copies a tensor to device memory and returns its address.
   std::uint64_t place(const std::vector<std::byte> &tensor) {

@@ -27,20 +27,27 @@ class CoxswainCubeTest : public testing::Test {
     EXPECT_NE(board_, nullptr) << error;
     used_ = board::dram_base();
   }
+  ~CoxswainCubeTest() override {
+    static_cast<void>(cox_mx_close());
+    static_cast<void>(cox_cube_close());
+    static_cast<void>(cox_close());
+  }
   void start() {
-    good(cox_cube_init());
-    EXPECT_EQ(cox_cube_dram(), board::dram_base());
-    EXPECT_EQ(cox_cube_dram_bytes(), board_->dram().size());
+    const cox_options options = COX_OPTIONS;
+    good(cox_open(&options));
+    good(cox_cube_open());
+    EXPECT_EQ(cox_dram_base(), board::dram_base());
+    EXPECT_EQ(cox_dram_bytes(), board_->dram().size());
     make(stream);
   }
   void make(cox_cube_stream &made, std::size_t bytes = 65536, std::uint32_t segments = 1) {
     good(cox_cube_stream_init(&made, at<void>(take(bytes)), bytes, segments));
   }
   static void good(const cox_status &status) {
-    EXPECT_EQ(status.error, 0U) << cox_cube_error_name(status.error) << " of " << status.what << ", " << status.value;
+    EXPECT_EQ(status.error, 0U) << cox_error_name(status.error) << " of " << status.what << ", " << status.value;
   }
   static void refused(const cox_status &status, const char *name, const char *what) {
-    EXPECT_STREQ(cox_cube_error_name(status.error), name);
+    EXPECT_STREQ(cox_error_name(status.error), name);
     EXPECT_STREQ(status.what, what);
   }
   template <typename T>
@@ -77,14 +84,15 @@ class CoxswainCubeTest : public testing::Test {
   std::uint64_t used_ = 0;
 };
 
-/// This test comes first in the file, because init cannot be undone.
 TEST_F(CoxswainCubeTest, BeforeInit) {
+  refused(cox_cube_open(), "not_ready", "cox_open");
+  refused(cox_cube_close(), "not_ready", "cox_cube_open");
   alignas(32) std::byte memory[64];
-  refused(cox_cube_stream_init(&stream, memory, sizeof(memory), 1), "not_ready", "cox_cube_init");
-  refused(cox_cube_run(&stream, 0), "not_ready", "cox_cube_init");
-  refused(cox_cube_attach(&stream), "not_ready", "cox_cube_init");
+  refused(cox_cube_stream_init(&stream, memory, sizeof(memory), 1), "not_ready", "cox_cube_open");
+  refused(cox_cube_run(&stream, 0), "not_ready", "cox_cube_open");
+  refused(cox_cube_attach(&stream), "not_ready", "cox_cube_open");
   const cox_cube_attention_arguments arguments = cox_cube_attention_defaults();
-  refused(cox_cube_attention(&stream, &stream, &arguments, 0), "not_ready", "cox_cube_init");
+  refused(cox_cube_attention(&stream, &stream, &arguments, 0), "not_ready", "cox_cube_open");
   EXPECT_EQ(cox_cube_warnings(), 0U);
   EXPECT_EQ(cox_cube_end_cycle(), 0U);
 }
@@ -279,14 +287,14 @@ TEST_F(CoxswainCubeTest, Refusals) {
   arguments.right = floats(6, 7);
   arguments.output = floats(4, 7);
   const cox_status mismatch = cox_cube_gemm(&stream, &arguments);
-  EXPECT_STREQ(cox_cube_error_name(mismatch.error), "shape_mismatch");
+  EXPECT_STREQ(cox_error_name(mismatch.error), "shape_mismatch");
   EXPECT_EQ(cox_cube_stream_slots(&stream), 0U);
   arguments.right = floats(5, 7);
   const auto not_a_kernel = [&](auto change) {
     cox_cube_gemm_arguments changed = arguments;
     change(changed);
     const cox_status status = cox_cube_gemm(&stream, &changed);
-    EXPECT_STREQ(cox_cube_error_name(status.error), "invalid_argument") << status.what;
+    EXPECT_STREQ(cox_error_name(status.error), "invalid_argument") << status.what;
     EXPECT_EQ(cox_cube_stream_slots(&stream), 0U);
   };
   not_a_kernel([](auto &changed) { changed.type = 256 + COX_CUBE_FLOAT; });
@@ -298,10 +306,30 @@ TEST_F(CoxswainCubeTest, Refusals) {
   run();
 }
 
+TEST_F(CoxswainCubeTest, SubmitReturnsBeforeTheStreamEnds) {
+  std::uint32_t tag = 0;
+  refused(cox_cube_submit(&stream, &tag), "not_ready", "cox_cube_open");
+  refused(cox_cube_wait(0, 0), "not_ready", "cox_cube_open");
+  start();
+  cox_cube_gemm_arguments arguments = cox_cube_gemm_defaults();
+  arguments.type = COX_CUBE_FLOAT;
+  arguments.left = floats(64, 64);
+  arguments.right = floats(64, 64);
+  arguments.output = floats(64, 64);
+  good(cox_cube_gemm(&stream, &arguments));
+  refused(cox_cube_submit(&stream, nullptr), "invalid_argument", "tag");
+  const std::uint64_t before = board_->now();
+  good(cox_cube_submit(&stream, &tag));
+  EXPECT_EQ(board_->now(), before);
+  EXPECT_EQ(cox_cube_end_cycle(), 0U);
+  good(cox_cube_wait(tag, 0));
+  EXPECT_GT(cox_cube_end_cycle(), before);
+}
+
 /// The two engines have separate queue memory and contexts.
 TEST_F(CoxswainCubeTest, BesideTheMxEngine) {
   start();
-  good(cox_mx_init());
+  good(cox_mx_open());
   const cox_mx_tensor a = {take(4096), 16, 2, 2}, sum = {take(4096), 16, 2, 2};
   std::vector<float> numbers(64, 1.5F);
   good(cox_mx_pack(numbers.data(), &a));

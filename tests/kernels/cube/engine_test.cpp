@@ -34,7 +34,7 @@ class CubeEngineTest : public tests::DeviceTest {
  protected:
   [[nodiscard]] Engine::Configuration configuration() const { return {.context = kContext, .windows = windows}; }
   void init() {
-    const Status status = engine.init(geometry, board::queue_memory(), configuration());
+    const Status status = engine.init(accelerator, configuration());
     ASSERT_TRUE(status.ok()) << status.what();
   }
   /// Makes a stream at the end of DRAM, outside of the windows: the engine may fetch from anywhere.
@@ -100,7 +100,7 @@ TEST_F(CubeEngineTest, AStreamRunsAndRunsAgain) {
 TEST_F(CubeEngineTest, StreamsInFlightEndInOrder) {
   Engine::Configuration small = configuration();
   small.queue_size_log2 = 1;
-  ASSERT_TRUE(engine.init(geometry, board::queue_memory(), small).ok());
+  ASSERT_TRUE(engine.init(accelerator, small).ok());
   make(one, 0);
   make(two, 1);
   EXPECT_EQ(engine.submit(two).status().code(), ErrorCode::invalid_argument) << "empty";
@@ -320,7 +320,7 @@ TEST_F(CubeEngineTest, AFaultInTheLastSegmentIsThatOfTheStream) {
 TEST_F(CubeEngineTest, ASmallQueueIsWaitedFor) {
   Engine::Configuration small = configuration();
   small.queue_size_log2 = 1;
-  ASSERT_TRUE(engine.init(geometry, board::queue_memory(), small).ok());
+  ASSERT_TRUE(engine.init(accelerator, small).ok());
   make(one, 0, 8 * 64 * kSlotBytes, 8);
   ASSERT_TRUE(engine.attach(one).ok());
   number(0) = 2;
@@ -351,16 +351,13 @@ TEST_F(CubeEngineTest, WhatInitRefuses) {
   EXPECT_EQ(engine.wait(0, 0).code(), ErrorCode::invalid_argument) << "before init";
   EXPECT_EQ(engine.submit(one).status().code(), ErrorCode::not_ready) << "before init";
   EXPECT_EQ(engine.attach(one).code(), ErrorCode::not_ready) << "before init";
-  hal::Geometry without = geometry;
-  without.engines = 0;
-  EXPECT_EQ(engine.init(without, board::queue_memory(), configuration()).code(), ErrorCode::unsupported);
   Engine::Configuration wrong = configuration();
   wrong.context = 16;
-  EXPECT_STREQ(engine.init(geometry, board::queue_memory(), wrong).what(), "context");
+  EXPECT_STREQ(engine.init(accelerator, wrong).what(), "context");
   const std::vector<Window> many(5, windows[0]);
   wrong = configuration();
   wrong.windows = many;
-  EXPECT_STREQ(engine.init(geometry, board::queue_memory(), wrong).what(), "windows");
+  EXPECT_STREQ(engine.init(accelerator, wrong).what(), "windows");
   init();
   EXPECT_TRUE(engine.run(one).ok());
 }

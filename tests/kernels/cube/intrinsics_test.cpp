@@ -56,7 +56,7 @@ void after(pipe_t pipe, pipe_t next, event_t event = EVENT_ID0) {
 class IntrinsicsTest : public tests::HazardsTest {
  protected:
   IntrinsicsTest() {
-    const Status status = engine.init(geometry, board::queue_memory(), {.windows = windows});
+    const Status status = engine.init(accelerator, {.windows = windows});
     EXPECT_TRUE(status.ok()) << status.what();
     EXPECT_TRUE(stream.init(board_->dram().subspan(kWindowBytes, kMiB), windows).ok());
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/kernels/engine/fake_engine.h"
 
+#include "device/engine_bits.h"
 #include "device/npu.h"
 
 namespace cox::tests {
@@ -63,6 +64,14 @@ bool FakeEngine::Queue::write(std::uint32_t offset, std::uint32_t value) {
 
 std::uint32_t FakeEngine::read(std::uintptr_t address) {
   switch (static_cast<std::uint32_t>(address - NPU_BASE)) {
+    case registers::id::kOffset: return registers::id::kResetValue;
+    case registers::version::kOffset: return registers::version::kResetValue;
+    case registers::capabilities::kOffset: return registers::capabilities_of(1);
+    case registers::geometry0::kOffset: return registers::geometry0::kResetValue;
+    case registers::geometry1::kOffset: return registers::geometry1::kResetValue;
+    case registers::geometry2::kOffset: return registers::geometry2::kResetValue;
+    case registers::geometry3::kOffset: return registers::geometry3::kResetValue;
+    case registers::clock::kOffset: return registers::clock::kResetValue;
     case registers::cycle_lo::kOffset: return static_cast<std::uint32_t>(now);
     case registers::cycle_hi::kOffset: return static_cast<std::uint32_t>(now >> 32);
     case kEngine + 0x08: return engine_.control;
@@ -105,6 +114,8 @@ using tests::engine;
 
 bool mask_interrupts() { return false; }
 void restore_interrupts(bool) {}
+void connect_npu_interrupts(InterruptHandler, InterruptHandler) {}
+std::span<std::byte> queue_memory() { return engine->memory(); }
 void wait_for_completion() { engine->sleep(); }
 std::uint64_t microseconds() { return engine->now / 1000; }
 std::span<std::byte> retained_memory() { return engine->retained; }

@@ -30,14 +30,8 @@ static_assert(!ToyEngine::kJoins);
 class ToySetTest : public testing::Test {
  protected:
   void SetUp() override {
-    hal::Geometry geometry;
-    geometry.contexts = 4;
-    geometry.l2_bytes = 1U << 20;
-    geometry.l2_block_bytes = 1024;
-    geometry.wl0_units = 64;
-    geometry.queue_size_log2_max = 5;
-    geometry.engines |= 1U << 0;
-    ASSERT_TRUE(toy.init(geometry, device.memory(), {.context = FakeEngine::kContext}).ok());
+    ASSERT_TRUE(accelerator.open().ok());
+    ASSERT_TRUE(toy.init(accelerator, {.context = FakeEngine::kContext}).ok());
     ASSERT_TRUE(stream.init(memory.bytes, {}).ok());
   }
   /// Appends an instruction, as a kernel does.
@@ -48,6 +42,7 @@ class ToySetTest : public testing::Test {
   }
 
   FakeEngine device;
+  hal::Accelerator accelerator;
   struct alignas(8) Memory {
     std::array<std::byte, 32> bytes{};
   } memory;

@@ -33,16 +33,22 @@ class CoxswainMxTest : public testing::Test {
     EXPECT_NE(board_, nullptr) << error;
     used_ = board::dram_base();
   }
+  ~CoxswainMxTest() override {
+    static_cast<void>(cox_mx_close());
+    static_cast<void>(cox_close());
+  }
   void start() {
-    good(cox_mx_init());
-    EXPECT_EQ(cox_mx_dram(), board::dram_base());
-    EXPECT_EQ(cox_mx_dram_bytes(), board_->dram().size());
+    const cox_options options = COX_OPTIONS;
+    good(cox_open(&options));
+    good(cox_mx_open());
+    EXPECT_EQ(cox_dram_base(), board::dram_base());
+    EXPECT_EQ(cox_dram_bytes(), board_->dram().size());
     constexpr std::size_t kStreamBytes = 4096;
     good(cox_mx_stream_init(&stream, at(take(kStreamBytes)), kStreamBytes));
   }
-  static void good(const cox_status &status) { EXPECT_EQ(status.error, 0U) << cox_mx_error_name(status.error) << " of " << status.what; }
+  static void good(const cox_status &status) { EXPECT_EQ(status.error, 0U) << cox_error_name(status.error) << " of " << status.what; }
   static void refused(const cox_status &status, const char *name, const char *what) {
-    EXPECT_STREQ(cox_mx_error_name(status.error), name);
+    EXPECT_STREQ(cox_error_name(status.error), name);
     EXPECT_STREQ(status.what, what);
   }
   static void *at(std::uint64_t address) { return reinterpret_cast<void *>(address); }  // NOLINT(performance-no-int-to-ptr)
@@ -99,11 +105,12 @@ class CoxswainMxTest : public testing::Test {
   std::normal_distribution<float> normal_;
 };
 
-/// This test comes first in the file, because init cannot be undone.
 TEST_F(CoxswainMxTest, BeforeInit) {
+  refused(cox_mx_open(), "not_ready", "cox_open");
+  refused(cox_mx_close(), "not_ready", "cox_mx_open");
   alignas(8) std::byte memory[64];
-  refused(cox_mx_stream_init(&stream, memory, sizeof(memory)), "not_ready", "cox_mx_init");
-  refused(cox_mx_run(&stream, 0), "not_ready", "cox_mx_init");
+  refused(cox_mx_stream_init(&stream, memory, sizeof(memory)), "not_ready", "cox_mx_open");
+  refused(cox_mx_run(&stream, 0), "not_ready", "cox_mx_open");
 }
 
 TEST_F(CoxswainMxTest, ElementwiseKernels) {

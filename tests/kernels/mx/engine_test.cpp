@@ -31,7 +31,7 @@ class EngineTest : public tests::DeviceTest {
  protected:
   [[nodiscard]] Engine::Configuration configuration() const { return {.context = kContext, .windows = windows}; }
   void init() {
-    const Status status = engine.init(geometry, board::queue_memory(), configuration());
+    const Status status = engine.init(accelerator, configuration());
     ASSERT_TRUE(status.ok()) << status.what();
   }
   /// A stream at the end of DRAM, outside of the windows: the engine may fetch from anywhere.
@@ -111,7 +111,7 @@ TEST_F(EngineTest, BasesOfStreamsInFlightStay) {
 TEST_F(EngineTest, NoMoreStreamsThanTheQueueHolds) {
   Engine::Configuration small = configuration();
   small.queue_size_log2 = 1;
-  ASSERT_TRUE(engine.init(geometry, board::queue_memory(), small).ok());
+  ASSERT_TRUE(engine.init(accelerator, small).ok());
   Stream one = stream(0);
   EXPECT_EQ(engine.submit(one).status().code(), ErrorCode::invalid_argument) << "empty";
   ASSERT_TRUE(one.append(sum(0, 0, 36)).ok());
@@ -229,10 +229,12 @@ TEST_F(EngineTest, TheLoopByHandOfThePageEnds) {
   ASSERT_TRUE(written.append(sum(0, 0, 36)).ok());
   hal::ContextConfiguration context;
   context.windows[0] = {at(0), 0x10000, true, true};
+  const auto memory = accelerator.attach(registers::Engine::mx, hal::StreamEngine::queue_bytes(3));
+  ASSERT_TRUE(memory.ok());
+  ASSERT_TRUE(accelerator.take_context(registers::Engine::mx, 0).ok());
   ASSERT_TRUE(hal::configure_context(geometry, 0, context).ok());
   hal::StreamEngine by_hand;
-  ASSERT_TRUE(by_hand.init(geometry, registers::Engine::mx, board::queue_memory(), 3).ok());
-  hal::set_enabled(true);
+  ASSERT_TRUE(by_hand.init(geometry, registers::Engine::mx, memory.value(), 3).ok());
   ASSERT_TRUE(hal::mx::write_base(geometry, 0, 0, written.bases()[0]).ok());
   ASSERT_TRUE(
       by_hand.submit(0, reinterpret_cast<std::uintptr_t>(written.code().data()), static_cast<std::uint32_t>(written.code().size())).ok());
@@ -252,25 +254,51 @@ TEST_F(EngineTest, WhatInitRefuses) {
   ASSERT_TRUE(one.append(sum(0, 0, 36)).ok());
   EXPECT_EQ(engine.wait(0, 0).code(), ErrorCode::invalid_argument) << "before init";
   EXPECT_EQ(engine.submit(one).status().code(), ErrorCode::not_ready) << "before init";
-  hal::Geometry without = geometry;
-  without.engines = 0;
-  EXPECT_EQ(engine.init(without, board::queue_memory(), configuration()).code(), ErrorCode::unsupported);
   Engine::Configuration wrong = configuration();
   wrong.context = 16;
-  EXPECT_STREQ(engine.init(geometry, board::queue_memory(), wrong).what(), "context");
+  EXPECT_STREQ(engine.init(accelerator, wrong).what(), "context");
   wrong = configuration();
   wrong.queue_size_log2 = 0;
-  EXPECT_STREQ(engine.init(geometry, board::queue_memory(), wrong).what(), "size_log2");
-  EXPECT_STREQ(engine.init(geometry, board::queue_memory().first(256), configuration()).what(), "ring size");
+  EXPECT_STREQ(engine.init(accelerator, wrong).what(), "size_log2");
+  {
+    hal::Accelerator little;
+    EXPECT_STREQ(engine.init(little, configuration()).what(), "accelerator") << "not open";
+    ASSERT_TRUE(little.open(board::queue_memory().first(256)).ok());
+    EXPECT_STREQ(engine.init(little, configuration()).what(), "queue memory");
+    ASSERT_TRUE(accelerator.open().ok());
+  }
   const std::vector<Window> many(5, windows[0]);
   wrong = configuration();
   wrong.windows = many;
-  EXPECT_STREQ(engine.init(geometry, board::queue_memory(), wrong).what(), "windows");
+  EXPECT_STREQ(engine.init(accelerator, wrong).what(), "windows");
   const Window large[] = {{.base = 0, .bytes = 1ULL << 32, .read = true, .write = true}};
   wrong.windows = large;
-  EXPECT_STREQ(engine.init(geometry, board::queue_memory(), wrong).what(), "window size");
+  EXPECT_STREQ(engine.init(accelerator, wrong).what(), "window size");
+  EXPECT_EQ(engine.close().code(), ErrorCode::not_ready) << "a refused init() has given back what it took";
   init();
+  EXPECT_EQ(engine.init(accelerator, configuration()).code(), ErrorCode::not_owner) << "in use";
   EXPECT_TRUE(engine.run(one).ok());
+}
+
+TEST_F(EngineTest, AClosedEngineGivesEverythingBack) {
+  init();
+  Stream one = stream(0);
+  ASSERT_TRUE(one.append(sum(0, 0, 5 * kMiB, 1U << 18)).ok());
+  ASSERT_TRUE(engine.submit(one).ok()) << "in flight";
+  EXPECT_EQ(accelerator.close().code(), ErrorCode::not_owner);
+  ASSERT_TRUE(engine.close().ok());
+  EXPECT_EQ(engine.submit(one).status().code(), ErrorCode::not_ready);
+  EXPECT_EQ(engine.close().code(), ErrorCode::not_ready);
+  EXPECT_TRUE(accelerator.is_free(kContext));
+  Engine other;
+  ASSERT_TRUE(other.init(accelerator, configuration()).ok());
+  Stream two = stream(1);
+  ASSERT_TRUE(two.append(sum(18, 18, 16 * kMiB)).ok());
+  block(18) = ones();
+  EXPECT_TRUE(other.run(two).ok());
+  EXPECT_EQ(block(16 * kMiB), ones(128));
+  ASSERT_TRUE(other.close().ok());
+  EXPECT_TRUE(accelerator.close().ok());
 }
 
 /// The engine never reports success for a stream that did not run.

@@ -22,6 +22,7 @@ std::size_t used = 0;
 
 }  // namespace
 
+cox::hal::Accelerator accelerator;
 cube::Engine engine;
 cube::Stream stream;
 
@@ -40,17 +41,13 @@ void fetch(std::span<std::byte> memory) { cox::hal::invalidate_cache(memory.data
 namespace {
 
 cox::Status bring_up() {
-  board::connect_npu_interrupts([] {}, [] { cox::hal::clear_fault(); });
-  const cox::Result<cox::hal::Geometry> geometry = cox::hal::identify();
-  if (!geometry) return geometry.status();
+  if (cox::Status status = accelerator.open(); !status) return status;
   const cox::isa::Window windows[] = {{.base = board::dram_base(), .bytes = board::dram_size(), .read = true, .write = true}};
-  // The stream lies in queue memory, behind the queues. This memory is not cached, so nothing has to be cleaned.
-  static_assert(cox::hal::StreamEngine::queue_bytes(kQueueSizeLog2) % kLine == 0);
-  const std::span<std::byte> memory = board::queue_memory();
-  const std::span<std::byte> stream_memory = memory.subspan(cox::hal::StreamEngine::queue_bytes(kQueueSizeLog2), kStreamBytes);
-  if (cox::Status status = stream.init(stream_memory, windows, kSegments); !status) return status;
-  if (cox::Status status = engine.init(geometry.value(), memory, {.windows = windows, .queue_size_log2 = kQueueSizeLog2}); !status)
-    return status;
+  // The stream lies in queue memory. This memory is not cached, so nothing has to be cleaned.
+  const cox::Result<std::span<std::byte>> stream_memory = accelerator.reserve(kStreamBytes);
+  if (!stream_memory) return stream_memory.status();
+  if (cox::Status status = stream.init(stream_memory.value(), windows, kSegments); !status) return status;
+  if (cox::Status status = engine.init(accelerator, {.windows = windows, .queue_size_log2 = kQueueSizeLog2}); !status) return status;
   return engine.attach(stream);
 }
 

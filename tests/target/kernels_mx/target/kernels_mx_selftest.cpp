@@ -43,6 +43,7 @@ using selftest::verdict;
 constexpr std::size_t kMostWeights = 3 * 3 * 48 * 48;
 constexpr std::uint64_t kLimit = 1'000'000;  // us
 
+cox::hal::Accelerator accelerator;
 mx::Engine engine;
 mx::Stream stream;
 std::array<float, kMostWeights> weights;
@@ -276,12 +277,10 @@ void test_timeout() {
 }
 
 Status bring_up() {
-  board::connect_npu_interrupts([] {}, [] { cox::hal::clear_fault(); });
-  const cox::Result<cox::hal::Geometry> geometry = cox::hal::identify();
-  if (!geometry) return geometry.status();
+  if (Status status = accelerator.open(); !status) return status;
   const Window windows[] = {{.base = board::dram_base(), .bytes = board::dram_size(), .read = true, .write = true}};
   if (Status status = stream.init(stream_memory, windows); !status) return status;
-  return engine.init(geometry.value(), board::queue_memory(), {.windows = windows});
+  return engine.init(accelerator, {.windows = windows});
 }
 
 }  // namespace
