@@ -4,6 +4,7 @@
 #include <bit>
 #include <string_view>
 
+#include "hal/board.h"
 #include "isa/cube/build.h"
 #include "isa/cube/table.h"
 #include "isa/cube/warning.h"
@@ -16,6 +17,7 @@ using isa::cube::Opcode;
 namespace {
 
 Scope *innermost = nullptr;
+std::uint32_t misplaced_calls = 0;
 
 /// An instruction whose fields are checked as they are written. It keeps the first error.
 template <Opcode Op>
@@ -82,9 +84,16 @@ Status in_the_pages_words(const Status &status) {
 struct Call {
   /// Returns nullptr if the call must not append anything.
   static Scope *begin() {
-    if (innermost == nullptr) return nullptr;
+    if (innermost == nullptr) [[unlikely]]
+      return misplaced();
     ++innermost->calls_;
     return innermost->status_.ok() ? innermost : nullptr;
+  }
+  /// A call outside all scopes.
+  [[gnu::cold]] static Scope *misplaced() {
+    constexpr std::string_view kMessage = "coxswain: an instruction of the matrix unit outside of a Scope is lost\r\n";
+    if (misplaced_calls++ == 0) board::console_write(kMessage);
+    return nullptr;
   }
   static void refuse(Scope &scope, const Status &status) { scope.status_ = status.at(scope.calls_ - 1); }
   static bool append(Scope &scope, const Status &status, const MachineCode &code, Status (*words)(const Status &) = nullptr) {
@@ -99,7 +108,13 @@ struct Call {
   static void warn(Scope &scope, unsigned warning) { scope.warnings_ |= warning; }
 };
 
-Scope::Scope(Stream &stream) : stream_(stream), outer_(innermost) { innermost = this; }
+std::uint32_t calls_outside_scopes() { return misplaced_calls; }
+
+Scope::Scope(Stream &stream) : stream_(stream), outer_(innermost) {
+  if (misplaced_calls != 0) status_ = Status(ErrorCode::not_ready, "Scope", -1, misplaced_calls);
+  misplaced_calls = 0;
+  innermost = this;
+}
 Scope::~Scope() { innermost = outer_; }
 
 namespace {

@@ -34,8 +34,11 @@ struct half {
   uint16_t bits;
 };
 
-/// Calls during the Scope's lifetime append to its stream. Scopes may be nested. Only one core may use them. A call outside all scopes
-/// appends nothing.
+/// Returns the number of calls outside all scopes since the last Scope began. Such a call is an error: it appends nothing, the first one
+/// writes a line to the console, and the next Scope refuses all calls.
+[[nodiscard]] std::uint32_t calls_outside_scopes();
+
+/// Calls during the Scope's lifetime append to its stream. Scopes may be nested. Only one core may use them.
 class Scope {
  public:
   explicit Scope(Stream &stream);
@@ -44,7 +47,8 @@ class Scope {
   Scope &operator=(const Scope &) = delete;
 
   /// Returns the error of the first call that was refused: `index` is its number in this scope, `what` the parameter. That call and all
-  /// later ones append nothing. The instructions of earlier calls stay in the stream.
+  /// later ones append nothing. The instructions of earlier calls stay in the stream. If there were calls outside all scopes before this
+  /// one began, the error is not_ready ("Scope"): `index` is -1, `value` the number of those calls.
   [[nodiscard]] const Status &status() const { return status_; }
   /// Returns the isa::cube::Warning bits of the appended instructions, as the device will report them.
   [[nodiscard]] unsigned warnings() const { return warnings_; }

@@ -5,13 +5,17 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "boards/native/native_board.h"
 #include "hal/board.h"
+#include "isa/cube/build.h"
+#include "kernels/cube/cox_cube_mad.h"
 #include "kernels/mx/coxswain_mx.h"
 
 namespace cox {
@@ -41,7 +45,8 @@ class CoxswainCubeTest : public testing::Test {
     make(stream);
   }
   void make(cox_cube_stream &made, std::size_t bytes = 65536, std::uint32_t segments = 1) {
-    good(cox_cube_stream_init(&made, at<void>(take(bytes)), bytes, segments));
+    stream_memory_ = take(bytes);
+    good(cox_cube_stream_init(&made, at<void>(stream_memory_), bytes, segments));
   }
   static void good(const cox_status &status) {
     EXPECT_EQ(status.error, 0U) << cox_error_name(status.error) << " of " << status.what << ", " << status.value;
@@ -79,6 +84,9 @@ class CoxswainCubeTest : public testing::Test {
   std::unique_ptr<board::NativeBoard> board_;
   cox_cube_stream stream{};
   std::mt19937 random_{1};
+
+ protected:
+  std::uint64_t stream_memory_ = 0;  ///< address of the stream that was made last
 
  private:
   std::uint64_t used_ = 0;
@@ -304,6 +312,75 @@ TEST_F(CoxswainCubeTest, Refusals) {
   make(stream);
   good(cox_cube_gemm(&stream, &arguments));
   run();
+}
+
+/// C = A * B, 128 x 64 by 64 x 256, with one MAD (docs/kernels/cube.md, Intrinsics).
+TEST_F(CoxswainCubeTest, ByHand) {
+  start();
+  constexpr std::uint32_t kM = 128, kK = 64, kN = 256;
+  const cox_cube_matrix a = floats(kM, kK), b = floats(kK, kN), c = floats(kM, kN);
+  const auto append = [&] {
+    const cox_cube_dram_to_l1 left = {a.address, kM, kK * 4, kK * 4, true, 0, kM / 16};
+    good(cox_cube_move_dram_to_l1(&stream, &left));
+    const cox_cube_dram_to_l1 right = {b.address, kK, kN * 4, kN * 4, true, 0x10000, kK / 16};
+    good(cox_cube_move_dram_to_l1(&stream, &right));
+    good(cox_cube_set_flag(&stream, COX_CUBE_MTE2, COX_CUBE_MTE1, 0));
+    good(cox_cube_wait_flag(&stream, COX_CUBE_MTE2, COX_CUBE_MTE1, 0));
+    const cox_cube_l1_to_l0 to_l0a = {COX_CUBE_FLOAT, 0, 0, kM / 16, kM, kK, false, false};
+    good(cox_cube_move_l1_to_l0a(&stream, &to_l0a));
+    const cox_cube_l1_to_l0 to_l0b = {COX_CUBE_FLOAT, 0, 0x10000, kK / 16, kK, kN, true, false};
+    good(cox_cube_move_l1_to_l0b(&stream, &to_l0b));
+    good(cox_cube_set_flag(&stream, COX_CUBE_MTE1, COX_CUBE_M, 0));
+    good(cox_cube_wait_flag(&stream, COX_CUBE_MTE1, COX_CUBE_M, 0));
+    const cox_cube_mad mad = {0, 0, 0, kM, kK, kN, COX_CUBE_START_ZERO, 0, false};
+    good(cox_cube_mad_f32(&stream, &mad));
+    good(cox_cube_set_flag(&stream, COX_CUBE_M, COX_CUBE_FIX, 0));
+    good(cox_cube_wait_flag(&stream, COX_CUBE_M, COX_CUBE_FIX, 0));
+    const cox_cube_l0c_to_dram out = {c.address, kN * 4, COX_CUBE_TO_FLOAT, 0, kM / 16, kM, kN, false};
+    good(cox_cube_move_l0c_to_dram(&stream, &out));
+  };
+  append();
+  run();
+  for (const auto &[row, column] : {std::pair(0U, 0U), std::pair(77U, 130U), std::pair(kM - 1, kN - 1)}) {
+    float expected = 0;
+    for (std::uint32_t k = 0; k < kK; ++k) expected += element(a, row, k) * element(b, k, column);
+    EXPECT_EQ(element(c, row, column), expected) << row << ", " << column;
+  }
+}
+
+TEST_F(CoxswainCubeTest, EachTypeOfMadHasItsName) {
+  start();
+  const auto type_of = [&](cox_status (*call)(cox_cube_stream *, const cox_cube_mad *)) {
+    cox_cube_stream_clear(&stream);
+    const cox_cube_mad mad = {0, 0, 0, 16, 32, 16, COX_CUBE_START_ZERO, 0, false};
+    good(call(&stream, &mad));
+    EXPECT_EQ(cox_cube_stream_slots(&stream), 1U);
+    isa::cube::MachineCode code;
+    std::memcpy(code.data(), at<void>(stream_memory_), sizeof code);
+    return static_cast<int>(isa::get<isa::cube::Opcode::MAD, "Type">(code));
+  };
+  EXPECT_EQ(type_of(cox_cube_mad_bf16), COX_CUBE_BFLOAT16);
+  EXPECT_EQ(type_of(cox_cube_mad_f16), COX_CUBE_HALF);
+  EXPECT_EQ(type_of(cox_cube_mad_f32), COX_CUBE_FLOAT);
+  EXPECT_EQ(type_of(cox_cube_mad_s8), COX_CUBE_INT8);
+  EXPECT_EQ(type_of(cox_cube_mad_s4), COX_CUBE_INT4);
+}
+
+TEST_F(CoxswainCubeTest, WhatMadRefuses) {
+  start();
+  const auto refuse = [&](const cox_cube_mad &mad, const char *name, const char *what) {
+    refused(cox_cube_mad_f16(&stream, &mad), name, what);
+    EXPECT_EQ(cox_cube_stream_slots(&stream), 0U);
+  };
+  refuse({1, 0, 0, 16, 16, 16, COX_CUBE_START_ZERO, 0, false}, "misaligned_address", "dst");
+  refuse({0, 64 << 10, 0, 16, 16, 16, COX_CUBE_START_ZERO, 0, false}, "address_outside_buffer", "src0");
+  refuse({0, 0, 0, 4096, 16, 16, COX_CUBE_START_ZERO, 0, false}, "field_out_of_range", "m");
+  refuse({0, 0, 0, 16, 16, 16, COX_CUBE_START_BIAS, 1, false}, "misaligned_address", "bt_addr");
+  refuse({0, 0, 0, 16, 16, 16, 3, 0, false}, "field_out_of_range", "start");
+  refused(cox_cube_set_flag(&stream, COX_CUBE_M, COX_CUBE_M, 0), "shape_mismatch", "Target");
+  refused(cox_cube_set_flag(&stream, COX_CUBE_M, COX_CUBE_FIX, 8), "field_out_of_range", "Event");
+  refused(cox_cube_pipe_barrier(&stream, static_cast<cox_cube_pipe>(5)), "field_out_of_range", "pipe");
+  EXPECT_EQ(cox_cube_stream_slots(&stream), 0U);
 }
 
 TEST_F(CoxswainCubeTest, SubmitReturnsBeforeTheStreamEnds) {

@@ -552,7 +552,6 @@ TEST_F(IntrinsicsTest, SlotsOfTheOthers) {
     l0c_to_l1(512, in_l0c<int32_t>(0), out);
     ASSERT_TRUE(scope.status().ok()) << scope.status().what() << scope.status().index();
   }
-  set_flag(PIPE_MTE2, PIPE_MTE1, EVENT_ID3);  // outside of all scopes
   const std::vector<MachineCode> expected = {isa::cube::encode_set_flag(Pipe::MTE2, Pipe::MTE1, 3),
                                              isa::cube::encode_wait_flag(Pipe::MTE1, Pipe::MTE2, 3),
                                              isa::cube::encode(isa::cube::Barrier{.pipes = 2}),
@@ -623,6 +622,32 @@ TEST_F(IntrinsicsTest, ScopesMayBeNested) {
   EXPECT_EQ(stream.slots(), 2U);
   EXPECT_EQ(outer.calls(), 2);
   EXPECT_TRUE(outer.status().ok());
+}
+
+TEST_F(IntrinsicsTest, ACallOutsideAllScopesIsAnError) {
+  EXPECT_EQ(calls_outside_scopes(), 0U);
+  {
+    Scope scope(stream);
+    Call().mad();
+  }
+  testing::internal::CaptureStdout();
+  Call().mad();
+  set_flag(PIPE_M, PIPE_FIX, EVENT_ID0);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "coxswain: an instruction of the matrix unit outside of a Scope is lost\r\n") << "once";
+  EXPECT_EQ(calls_outside_scopes(), 2U);
+  {
+    Scope scope(stream);
+    Call().mad();
+    EXPECT_EQ(scope.status().code(), ErrorCode::not_ready);
+    EXPECT_STREQ(scope.status().what(), "Scope");
+    EXPECT_EQ(scope.status().value(), 2);
+    EXPECT_EQ(stream.slots(), 1U);
+  }
+  EXPECT_EQ(calls_outside_scopes(), 0U);
+  Scope next(stream);
+  Call().mad();
+  EXPECT_TRUE(next.status().ok()) << "reported once";
+  EXPECT_EQ(stream.slots(), 2U);
 }
 
 }  // namespace
