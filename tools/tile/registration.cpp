@@ -2,6 +2,8 @@
 #include "tools/tile/registration.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +46,20 @@ class Format final : public ProgramFormat {
     return isa::tile::find_instruction(rest.substr(0, rest.find_first_of("\"', \t"))) != nullptr;
   }
   [[nodiscard]] bool is_binary(std::span<const std::uint8_t> bytes) const override { return task::is_image(bytes); }
+
+  [[nodiscard]] std::span<const Lane> lanes() const override {
+    static constexpr auto kLanes = [] {
+      std::array<Lane, isa::tile::kClasses> lanes{};
+      for (unsigned i = 0; i < lanes.size(); ++i) lanes[i] = {isa::tile::kClassNames[i], "tile engine"};
+      return lanes;
+    }();
+    return kLanes;
+  }
+  [[nodiscard]] std::optional<Drawn> drawn(std::uint8_t opcode) const override {
+    const isa::tile::Instruction *const instruction = isa::tile::find_instruction(static_cast<isa::tile::Opcode>(opcode));
+    if (instruction == nullptr) return std::nullopt;
+    return Drawn{instruction->name, instruction->configuration};
+  }
 
   [[nodiscard]] std::vector<std::uint8_t> assemble_text(std::string_view text, const std::string &file) const override {
     task::Task task;

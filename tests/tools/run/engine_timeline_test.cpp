@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/tile/table.h"
 #include "sim/model/observers/event_log.h"
 #include "tools/command/failure.h"
 #include "tools/registry/registry.h"
@@ -75,6 +76,27 @@ TEST(EngineTimeline, HasALaneForEachPipeAndForTheMxEngine) {
   EXPECT_THAT(svg, HasSubstr("<title>ELADD"));
   EXPECT_THAT(svg, HasSubstr(">DRAM_TO_L1<"));    // in the legend
   EXPECT_THAT(svg, Not(HasSubstr(">BARRIER<")));  // drawn as a grey tick
+}
+
+TEST(EngineTimeline, HasALaneForEachClassOfATileCore) {
+  std::vector<EventRecord> records = example();
+  for (const unsigned core : {0U, 2U}) {
+    EventRecord load{};
+    load.kind = EventKind::instruction;
+    load.core = static_cast<std::uint8_t>(core);
+    load.context = 6;
+    load.queue = static_cast<std::uint8_t>(isa::tile::Class::LD);
+    load.opcode = static_cast<std::uint8_t>(isa::tile::Opcode::lda_mov);
+    load.start = 1000 + 100 * core;
+    load.end = 1500;
+    records.push_back(load);
+  }
+  records.push_back(records.back());
+  records.back().core = 4;  // no such core
+  const std::string svg = picture_of(records, {.title = "all"});
+  EXPECT_THAT(svg, HasSubstr("7 instructions in 1,000 cycles"));
+  for (const char *lane : {">MX<", ">MTE2<", ">LD<", ">LD of core 2<"}) EXPECT_THAT(svg, HasSubstr(lane));
+  EXPECT_THAT(svg, HasSubstr("<title>lda_mov (core 2, context 6)\n200 to 500: 300 cycles"));
 }
 
 TEST(EngineTimeline, APartOfIt) {

@@ -21,11 +21,16 @@ namespace {
 using model::EventKind;
 using model::EventRecord;
 
-/// Returns the format of the engine that executed a stream's instruction. Returns nullptr for records that are not drawn: other events, and
-/// invalid records of a damaged file.
+/// Returns the format of the engine that executed an instruction. Returns nullptr for records that are not drawn: other events, and invalid
+/// records of a damaged file.
 const ProgramFormat *format_of(const EventRecord &record, ProgramFormats formats) {
-  if (record.kind != EventKind::stream_instruction || record.end < record.start) return nullptr;
-  const auto runs_it = [&](const ProgramFormat *format) { return static_cast<std::uint8_t>(format->engine().id) == record.core; };
+  const bool of_core = record.kind == EventKind::instruction;
+  if ((!of_core && record.kind != EventKind::stream_instruction) || record.end < record.start) return nullptr;
+  if (of_core && record.core >= registers::core::kCount) return nullptr;
+  const auto runs_it = [&](const ProgramFormat *format) {
+    const registers::EngineRow &engine = format->engine();
+    return of_core ? !engine.has_ring() : engine.has_ring() && engine.number() == record.core;
+  };
   const auto found = std::ranges::find_if(formats, runs_it);
   if (found == formats.end() || record.queue >= (*found)->lanes().size()) return nullptr;
   return (*found)->drawn(record.opcode).has_value() ? *found : nullptr;
@@ -34,11 +39,23 @@ const ProgramFormat *format_of(const EventRecord &record, ProgramFormats formats
 struct DrawnRecord {
   const EventRecord *record;
   const ProgramFormat *format;
+
+  /// Lanes are sorted by engine, then by core, then by queue or pipe.
+  struct Lane {
+    unsigned engine, core, queue;
+    auto operator<=>(const Lane &) const = default;
+  };
+  [[nodiscard]] Lane lane() const {
+    const registers::EngineRow &engine = format->engine();
+    return {engine.number(), engine.has_ring() ? 0U : record->core, record->queue};
+  }
 };
 
 std::string spoken(const EventRecord &record, const char *name, std::uint64_t zero) {
-  std::string text = fmt::format("{} (stream {}, byte {})\n{} to {}: {} cycles", name, record.index, record.ordinal,
-                                 grouped(record.start - zero), grouped(record.end - zero), grouped(record.end - record.start));
+  const std::string place = record.kind == EventKind::instruction ? fmt::format("core {}, context {}", record.core, record.context)
+                                                                  : fmt::format("stream {}, byte {}", record.index, record.ordinal);
+  std::string text = fmt::format("{} ({})\n{} to {}: {} cycles", name, place, grouped(record.start - zero), grouped(record.end - zero),
+                                 grouped(record.end - record.start));
   if (record.stalled > 0) text += fmt::format("\n{} of them stalled", grouped(record.stalled));
   if (record.bytes > 0) text += fmt::format("\n{} bytes of DRAM", grouped(record.bytes));
   return text;
@@ -78,27 +95,27 @@ void write_engine_timeline_svg(std::ostream &out, const std::string &log, const 
     drawn.push_back(one);
     last = std::max(last, std::min(record.end - zero, options.to));
   }
-  if (drawn.empty()) throw Failure(ExitCode::failed, "the log has no instruction of an engine's stream in these cycles");
+  if (drawn.empty()) throw Failure(ExitCode::failed, "the log has no instruction of an engine in these cycles");
 
   LanePicture picture;
   picture.title = options.title;
   picture.lanes_are = "pipe";
   picture.span = std::max<std::uint64_t>(last - options.from, 1);
-  // Both maps are sorted by engine, then by lane.
-  std::map<std::pair<unsigned, unsigned>, std::size_t> lanes;
-  std::map<std::pair<unsigned, unsigned>, ProgramFormat::Lane> names;
-  for (const auto &[record, format] : drawn) names.try_emplace({record->core, record->queue}, format->lanes()[record->queue]);
+  std::map<DrawnRecord::Lane, std::size_t> lanes;
+  std::map<DrawnRecord::Lane, ProgramFormat::Lane> names;
+  for (const DrawnRecord &one : drawn) names.try_emplace(one.lane(), one.format->lanes()[one.record->queue]);
   for (const auto &[key, lane] : names) {
     lanes[key] = picture.lanes.size();
-    picture.lanes.push_back({.name = lane.name, .what = lane.what});
+    picture.lanes.push_back({.name = key.core == 0 ? lane.name : fmt::format("{} of core {}", lane.name, key.core), .what = lane.what});
   }
 
   std::map<std::string, std::string> colours;
   std::vector<std::vector<std::pair<std::uint64_t, std::uint64_t>>> spans(lanes.size());
-  for (const auto &[record, format] : drawn) {
+  for (const DrawnRecord &one : drawn) {
+    const auto &[record, format] = one;
     const auto [name, small] = *format->drawn(record->opcode);
     LanePicture::Box box;
-    box.lane = lanes.at({record->core, record->queue});
+    box.lane = lanes.at(one.lane());
     box.start = std::max(record->start - zero, options.from) - options.from;
     box.end = std::min(record->end - zero, options.to) - options.from;
     box.small = small;
@@ -114,7 +131,8 @@ void write_engine_timeline_svg(std::ostream &out, const std::string &log, const 
                                  microseconds(picture.span));
   if (options.from > 0) picture.subtitle += fmt::format(", from cycle {}", grouped(options.from));
   picture.notes = {
-      "A lane is a pipe, which runs its instructions one after another. A box is one instruction from its start to its end; a grey tick at "
+      "A lane is a pipe or a class of a core, which runs its instructions one after another. A box is one instruction from its start "
+      "to its end; a grey tick at "
       "the foot of a lane is a flag, a barrier or a configuration."};
   picture.legends.push_back({"Instructions", {}});
   for (const auto &[name, colour] : colours) picture.legends.back().chips.push_back({name, colour});
