@@ -130,5 +130,59 @@ TEST(SchedulerOnTheModel, AnMxEngineRunsBesideATask) {
   EXPECT_FALSE(hal::read_fault().has_value());
 }
 
+// Scheduler and MX engine share one accelerator, whichever comes first, and either may leave while the other stays.
+TEST(SchedulerOnTheModel, ClientsComeAndGoInAnyOrder) {
+  std::string error;
+  const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);
+  ASSERT_NE(board, nullptr) << error;
+  Loaded loaded(copies_task(0, 3, 3), board->dram().data());
+  const std::uint64_t input = board::dram_base() + (std::uint64_t{1} << 20);
+  const isa::mx::Window window[] = {{.base = input, .bytes = 64, .read = true, .write = true}};
+  hal::Accelerator accelerator;
+  ASSERT_TRUE(accelerator.open().ok());
+  const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
+  kernels::mx::Engine engine;
+  const auto open_engine = [&] { ASSERT_TRUE(engine.init(accelerator, {.context = 0, .windows = window}).ok()); };
+  const auto open_scheduler = [&] { ASSERT_TRUE(scheduler->initialise(accelerator).ok()); };
+  const auto run_task = [&](unsigned expected_context) {
+    const auto context = scheduler->start(loaded.task, loaded.windows);
+    ASSERT_TRUE(context.ok()) << context.status().what();
+    EXPECT_EQ(context.value(), expected_context);
+    EXPECT_STREQ(scheduler->close().what(), "runs");
+    const auto report = scheduler->wait(context.value());
+    ASSERT_TRUE(report.ok());
+    EXPECT_TRUE(report.value().status.ok()) << report.value().status.what();
+  };
+  const auto run_stream = [&] {
+    kernels::mx::Stream stream;
+    ASSERT_TRUE(stream.init(board->dram().last(4096), engine.windows()).ok());
+    const isa::mx::Move move{.from = input, .to = input + isa::mx::kBlockBytes};
+    ASSERT_TRUE(stream.append(move).ok());
+    EXPECT_TRUE(engine.run(stream, 100'000).ok());
+  };
+  for (int round = 0; round < 2; ++round) {
+    open_engine();
+    open_scheduler();
+    run_task(1);  // the engine has context 0
+    run_stream();
+    ASSERT_TRUE(engine.close().ok());
+    run_task(0);
+    open_engine();
+    run_task(1);
+    run_stream();
+    ASSERT_TRUE(scheduler->close().ok());
+    EXPECT_EQ(scheduler->start(loaded.task, loaded.windows).status().code(), ErrorCode::not_ready);
+    run_stream();
+    open_scheduler();
+    run_task(1);
+    ASSERT_TRUE(engine.close().ok());
+    EXPECT_EQ(accelerator.close().code(), ErrorCode::not_owner);
+    ASSERT_TRUE(scheduler->close().ok());
+    EXPECT_EQ(scheduler->close().code(), ErrorCode::not_ready);
+    ASSERT_TRUE(accelerator.close().ok());
+    ASSERT_TRUE(accelerator.open().ok());
+  }
+}
+
 }  // namespace
 }  // namespace cox::tests
