@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cox timeline: reads an event log and draws the engines' streams as a picture.
+// cox timeline: reads an event log and draws what the engines did as a picture.
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <sstream>
@@ -18,7 +18,7 @@ void add_timeline(CLI::App &app) {
     run::EnginePictureOptions drawn;
   };
   const auto options = std::make_shared<Options>();
-  CLI::App *command = app.add_subcommand("timeline", "Draw the engines' streams in an event log");
+  CLI::App *command = app.add_subcommand("timeline", "Draw what the engines did, from an event log");
   command->add_option("LOG", options->log, "Event log, as the model's option events writes it (docs/model.md)")->required();
   command->add_option("-o,--output", options->picture, "Picture to write, SVG; default: standard output")->type_name("FILE.svg");
   command->add_option("--title", options->drawn.title, "Title; default: the log's name");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A picture of engines' streams from the model's event log (docs/tracing.md, Engines).
+// A picture of what the engines did, from the model's event log (docs/tracing.md, Engines).
 #pragma once
 
 #include <cstdint>
