@@ -130,6 +130,39 @@ TEST(SchedulerOnTheModel, AnMxEngineRunsBesideATask) {
   EXPECT_FALSE(hal::read_fault().has_value());
 }
 
+// The fault of a stream raises the line that tasks also use. The accelerator clears the device's record, and the task goes on.
+TEST(SchedulerOnTheModel, AFaultOfAnEngineDoesNotDisturbATask) {
+  std::string error;
+  const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);
+  ASSERT_NE(board, nullptr) << error;
+  Loaded loaded(copies_task(0, 3, 300), board->dram().data());
+  hal::Accelerator accelerator;
+  ASSERT_TRUE(accelerator.open().ok());
+  const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
+  ASSERT_TRUE(scheduler->initialise(accelerator).ok());
+  const std::uint64_t input = board::dram_base() + (std::uint64_t{1} << 20);
+  const isa::mx::Window window[] = {{.base = input, .bytes = 64, .read = true, .write = true}};
+  const isa::mx::Window larger[] = {{.base = input, .bytes = 4096, .read = true, .write = true}};
+  kernels::mx::Engine engine;
+  ASSERT_TRUE(engine.init(accelerator, {.windows = window}).ok());
+  kernels::mx::Stream stream;
+  ASSERT_TRUE(stream.init(board->dram().last(4096), larger).ok());
+  ASSERT_TRUE(stream.append(isa::mx::Move{.from = input, .to = input + 1024}).ok()) << "outside of the engine's window";
+
+  const auto context = scheduler->start(loaded.task, loaded.windows);
+  ASSERT_TRUE(context.ok());
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(engine.run(stream, 100'000).code(), ErrorCode::device_fault);
+    EXPECT_FALSE(hal::read_fault().has_value());
+    ASSERT_TRUE(accelerator.last_fault().has_value());
+    EXPECT_EQ(accelerator.last_fault()->queue_number, registers::kFirstEngineQueueNumber);
+  }
+  EXPECT_FALSE(scheduler->has_ended(context.value())) << "the task was not beside the faults";
+  const auto report = scheduler->wait(context.value());
+  ASSERT_TRUE(report.ok());
+  EXPECT_TRUE(report.value().status.ok()) << report.value().status.what();
+}
+
 // Scheduler and MX engine share one accelerator, whichever comes first, and either may leave while the other stays.
 TEST(SchedulerOnTheModel, ClientsComeAndGoInAnyOrder) {
   std::string error;
