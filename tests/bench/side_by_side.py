@@ -23,6 +23,7 @@ MAGIC, VERSION, EXIT_WHEN_DONE = 0x4A584F43, 2, 1
 DESCRIPTOR_BYTES, HEADER_BYTES = 512, 64
 LOAD, RUN, SHARE = 1, 2, 5
 LOOK_AHEAD = 64  # number of jobs that the firmware takes from the ring at a time
+TIME_LIMIT = 1200  # seconds that a run may take: 100,000 instructions a task take minutes, longer on a busy machine
 SUBMITTED, DONE = 1, 3
 IMAGE_HEADER_BYTES = 16  # the instructions follow it, aligned to cache lines
 
@@ -128,7 +129,7 @@ def measure(cox, source, instructions, out, options=None):
         dram.write(places[key][0], image)
     dram.write(machine.DRAM_BASE + HEADER_BYTES, b"".join(jobs))
     dram.write(machine.DRAM_BASE, struct.pack("<5I", MAGIC, VERSION, len(jobs), EXIT_WHEN_DONE, len(jobs)))
-    status, printed = machine.run(machine.target_image("coxswain.elf"), path, {"geometry": {"tile_cores": CORES}} | (options or {}))
+    status, printed = machine.run(machine.target_image("coxswain.elf"), path, {"geometry": {"tile_cores": CORES}} | (options or {}), TIME_LIMIT)
     if status != 0:
         raise RuntimeError(f"exit status {status}: coxswain.elf\n{printed}")
     jobs = [outcome(dram.read(machine.DRAM_BASE + HEADER_BYTES + number * DESCRIPTOR_BYTES, DESCRIPTOR_BYTES)) for number in range(len(jobs))][-TASKS:]
