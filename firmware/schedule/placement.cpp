@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Chooses the cores for a task. Other tasks may run on the same cores (docs/scheduler.md, Side by side).
-#include <bit>
+// Checks that tasks do not share windows, L2 blocks or WL0 units.
+#include "firmware/schedule/placement.h"
 
-#include "firmware/schedule/scheduler.h"
+#include <bit>
 
 namespace cox::firmware::schedule {
 
@@ -20,12 +20,23 @@ bool has_neighbours(std::uint32_t cores, unsigned count) {
   return cores != 0;
 }
 
+/// Checks whether the task has room on the cores from `first_core` on. Returns no_room if another task on one of these cores has L2 blocks
+/// or WL0 units that the task needs.
+Status check_place(std::span<const TaskRun> runs, const image::LoadedTask &task, unsigned first_core) {
+  const verify::TaskNeeds &ours = task.needs();
+  for (const TaskRun &running : runs) {
+    if (!holds_place(running) || (running.cores & cores_from(first_core, ours.cores)) == 0) continue;
+    const verify::TaskNeeds &theirs = running.task->needs();
+    if (theirs.blocks.overlaps(ours.blocks)) return {ErrorCode::no_room, "L2", -1, ours.blocks.first, theirs.blocks.last};
+    if (theirs.weights.overlaps(ours.weights)) return {ErrorCode::no_room, "WL0", -1, ours.weights.first, theirs.weights.last};
+  }
+  return {};
+}
+
 }  // namespace
 
-/// Checks that no running task would conflict with the windows. The result does not depend on the choice of cores, because all tasks share
-/// DRAM.
-Status Scheduler::check_windows(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const {
-  for (const TaskRun &running : runs_) {
+Status check_windows(std::span<const TaskRun> runs, const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
+  for (const TaskRun &running : runs) {
     if (!holds_place(running)) continue;
     if (running.task->plan().groups.data() == task.plan().groups.data()) return {ErrorCode::no_room, "task"};
     for (unsigned own = 0; own < hal::kWindows; ++own) {
@@ -40,28 +51,14 @@ Status Scheduler::check_windows(const image::LoadedTask &task, std::span<const h
   return {};
 }
 
-/// Checks whether the task has room on the cores from `first_core` on. Returns no_room if another task on one of these cores has L2 blocks
-/// or WL0 units that the task needs.
-Status Scheduler::check_place(const image::LoadedTask &task, unsigned first_core) const {
-  const verify::TaskNeeds &ours = task.needs();
-  for (const TaskRun &running : runs_) {
-    if (!holds_place(running) || (running.cores & cores_from(first_core, ours.cores)) == 0) continue;
-    const verify::TaskNeeds &theirs = running.task->needs();
-    if (theirs.blocks.overlaps(ours.blocks)) return {ErrorCode::no_room, "L2", -1, ours.blocks.first, theirs.blocks.last};
-    if (theirs.weights.overlaps(ours.weights)) return {ErrorCode::no_room, "WL0", -1, ours.weights.first, theirs.weights.last};
-  }
-  return {};
-}
-
-/// Finds as many neighbouring cores as the task needs, with the fewest tasks on them, and returns the first of these cores. Considers only
-/// working cores in `allowed` that have room.
-Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uint32_t allowed) const {
+Result<unsigned> choose_cores(const CoreBank &bank, std::span<const TaskRun> runs, const image::LoadedTask &task, std::uint32_t allowed) {
   const unsigned wanted = task.needs().cores;
+  const unsigned count = bank.geometry().cores;
   std::uint32_t working = 0;
   std::uint32_t lost = 0;
-  for (unsigned core = 0; core < geometry_.cores; ++core) {
-    working |= cores_[core].ready ? 1U << core : 0;
-    lost |= cores_[core].lost ? 1U << core : 0;
+  for (unsigned core = 0; core < count; ++core) {
+    working |= bank.core(core).ready ? 1U << core : 0;
+    lost |= bank.core(core).lost ? 1U << core : 0;
   }
   if (working == 0) return Status{ErrorCode::not_ready, "tile core"};
   allowed &= working;
@@ -70,12 +67,12 @@ Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uin
   if (has_neighbours(allowed & ~lost, wanted)) allowed &= ~lost;
   Status refusal(ErrorCode::no_room, "cores", -1, wanted, std::popcount(allowed));
   bool refused = false;
-  unsigned best = geometry_.cores;
+  unsigned best = count;
   int fewest = 0;
-  for (unsigned first = 0; first + wanted <= geometry_.cores; ++first) {
+  for (unsigned first = 0; first + wanted <= count; ++first) {
     const std::uint32_t cores = cores_from(first, wanted);
     if ((cores & ~allowed) != 0) continue;
-    if (const Status status = check_place(task, first); !status.ok()) {
+    if (const Status status = check_place(runs, task, first); !status.ok()) {
       if (!refused) refusal = status;
       refused = true;
       continue;
@@ -84,12 +81,12 @@ Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uin
     constexpr int kMany = 1 << 8;
     int tasks = 0;
     for (unsigned core = first; core < first + wanted; ++core)
-      tasks += std::popcount(cores_[core].runs) + (cores_[core].suspect ? kMany : 0);
-    if (best != geometry_.cores && tasks >= fewest) continue;
+      tasks += std::popcount(bank.core(core).runs) + (bank.core(core).suspect ? kMany : 0);
+    if (best != count && tasks >= fewest) continue;
     best = first;
     fewest = tasks;
   }
-  if (best == geometry_.cores) return refusal;
+  if (best == count) return refusal;
   return best;
 }
 

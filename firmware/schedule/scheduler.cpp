@@ -1,279 +1,215 @@
 // SPDX-License-Identifier: MIT
-// The inner loop: from a completion to the doorbells of the groups that become ready. Its cost is counted in executed instructions
-// (docs/scheduler.md, Cost). The completion interrupt runs the loop, so the loop uses integers only.
+// Initialises the device, and leads the main program's calls to the scheduler's parts.
 #include "firmware/schedule/scheduler.h"
 
-#include <atomic>
-#include <bit>
-#include <cstddef>
-
-#include "base/bits.h"
-#include "firmware/schedule/token_loop.h"
+#include "firmware/schedule/bindings.h"
+#include "firmware/schedule/inspect.h"
+#include "firmware/schedule/placement.h"
 #include "firmware/trace/trace.h"
 #include "hal/board.h"
+#include "hal/interrupt_mask.h"
 
 namespace cox::firmware::schedule {
 
-using isa::tile::kClasses;
-using isa::tile::MachineCode;
-using trace::Kind;
-
 namespace {
 
-// Reads one word of the instruction. context_of() (isa/tile/header.h) would read two.
-std::uint32_t context_in(const MachineCode &slot) {
-  static_assert(isa::tile::kContextBit == 8 && isa::tile::kContextWidth == 8);
-  return slot[0] >> 8 & 0xFF;
-}
-
-/// True if the ring has room for two groups: the one to dispatch, and another as a reserve.
-bool has_room(const hal::tile::SubmissionQueue &ring) { return ring.in_flight() <= (1U << kSubmissionSizeLog2) - 2 * plan::kMaximumGroup; }
-
-/// Keeps the compiler from deriving the pointer anew from an index at each use, which costs an addition each time.
-template <typename T>
-[[gnu::always_inline]] inline T *hidden(T *pointer) {
-#if !defined(COX_HAL_NATIVE)
-  __asm("" : "+r"(pointer));
-#endif
-  return pointer;
+/// Returns the windows that the task needs, each with the size and the access that it needs.
+std::array<hal::Window, hal::kWindows> narrow(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
+  std::array<hal::Window, hal::kWindows> result{};
+  for (unsigned i = 0; i < hal::kWindows; ++i) {
+    const image::WindowNeed &need = task.windows()[i];
+    if (need.size != 0) result[i] = {windows[i].base, need.size, true, need.writable};
+  }
+  return result;
 }
 
 }  // namespace
 
-/// Marks a lane whose head group is ready but finds no room in its ring.
-[[gnu::cold, gnu::noinline]] void Scheduler::starve(Lane &lane) {
-  lane.queue->starved = static_cast<std::uint16_t>(lane.queue->starved | lane.run_bit);
-  active_->flags_ |= kStarved;
+void Scheduler::on_completion_interrupt() { Dispatcher::active().service(); }
+
+/// The scheduler needs only the completion that reports the fault.
+void Scheduler::on_fault(const hal::Fault & /*fault*/) { trace::record<trace::Kind::interrupt>(0, 0, 1); }
+
+Status Scheduler::initialise(hal::Accelerator &accelerator) {
+  const Result<std::span<std::byte>> memory = accelerator.attach(registers::Engine::tile, accelerator.geometry().cores * kCoreQueueBytes);
+  if (!memory) return memory.status();
+  accelerator_ = &accelerator;
+  const Status status = bring_up(memory.value());
+  ready_ = status.ok();
+  if (!ready_) static_cast<void>(accelerator.detach(registers::Engine::tile));  // cannot fail: the cores are attached
+  return status;
 }
 
-namespace {
-
-[[gnu::always_inline]] inline void trace_dispatch(const Lane &lane, const ClassQueue *first) {
-  if constexpr (trace::kEnabled) {
-    trace::record<Kind::dispatch>(static_cast<std::uint32_t>(std::countr_zero(lane.run_bit)),
-                                  static_cast<std::uint32_t>(lane.queue - first), lane.queue->ring.tail() & 0xFFFF);
+/// Brings up all cores and connects their interrupts.
+Status Scheduler::bring_up(std::span<std::byte> memory) {
+  const hal::Geometry &geometry = accelerator_->geometry();
+  if (geometry.queue_size_log2_max < kCompletionSizeLog2) {
+    return {ErrorCode::unknown_device, "GEOMETRY2.QUEUE_SIZE_LOG2_MAX", -1, geometry.queue_size_log2_max, kCompletionSizeLog2};
   }
+  if (Status status = dispatcher_.cores().initialise(geometry, memory); !status.ok()) return status;
+  runs_.initialise(*accelerator_);
+  watch_.initialise();
+  return accelerator_->connect(registers::Engine::tile, {.completion = on_completion_interrupt, .fault = on_fault});
 }
 
-}  // namespace
-
-void go_on(Lane &lane) {
-  Scheduler &scheduler = *Scheduler::active_;
-  if (lane.queue == &scheduler.end_) {
-    scheduler.end(scheduler.runs_[static_cast<unsigned>(std::countr_zero(lane.run_bit))]);
-    return;
+Status Scheduler::close() {
+  if (!ready_) return {ErrorCode::not_ready, "scheduler"};
+  for (const TaskRun &run : runs_.runs()) {
+    if (run.state != RunState::idle) return {ErrorCode::not_ready, "runs", run.context};
   }
-  hal::tile::SubmissionQueue &ring = lane.queue->ring;
-  const std::uint32_t before = ring.tail();
-  do {
-    if (!has_room(ring)) {
-      Scheduler::starve(lane);  // resume_starved() goes on when completions have made room
-      break;
+  if (Status status = dispatcher_.cores().close(); !status.ok()) return status;
+  ready_ = false;
+  return accelerator_->detach(registers::Engine::tile);
+}
+
+image::DeviceGeometry Scheduler::device_geometry() const {
+  const hal::Geometry &geometry = this->geometry();
+  return {geometry.l2_bytes, std::uint64_t{geometry.wl0_units} * isa::tile::kWeightUnitBytes, geometry.cores};
+}
+
+Status Scheduler::check_start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const {
+  if (!ready_) return {ErrorCode::not_ready, "scheduler"};
+  if (!task.valid()) return {ErrorCode::invalid_argument, "task"};
+  for (unsigned i = 0; i < hal::kWindows; ++i) {
+    const std::uint64_t needed = task.windows()[i].size;
+    if (needed == 0) continue;
+    const auto at = static_cast<std::int32_t>(i);
+    if (windows[i].bytes == 0) return {ErrorCode::window_missing, "windows", at, 0, static_cast<std::int64_t>(needed)};
+    if (windows[i].bytes < needed) {
+      return {ErrorCode::window_too_small, "windows", at, static_cast<std::int64_t>(windows[i].bytes), static_cast<std::int64_t>(needed)};
     }
-    lane.code = ring.push_prepared(lane.code, lane.group->size);
-    ++lane.group;
-  } while (--lane.group->missing == 0);
-  ring.set_limit(2 * plan::kMaximumGroup, plan::kMaximumGroup);
-  // Each time the ring wraps, kClock makes serve() return, unless the main program has checked the time limits recently.
-  if ((ring.tail() ^ before) >> kSubmissionSizeLog2 != 0) scheduler.flags_ |= Scheduler::kClock;
-  ring.ring_doorbell();
-  trace_dispatch(lane, scheduler.queues_.data());
+  }
+  return {};
 }
 
-/// Dispatches groups that waited for room in a ring, if completions have made room.
-[[gnu::cold, gnu::noinline]] void Scheduler::resume_starved() {
-  flags_ &= static_cast<std::uint8_t>(~kStarved);
-  for (std::uint32_t number = 0; number < geometry_.cores * kClasses; ++number) {
-    std::uint32_t runs = queues_[number].starved;
-    queues_[number].starved = 0;
-    while (runs != 0) {
-      const TaskRun &run = runs_[take_lowest(runs)];
-      go_on(run.lane(number - run.first_lane));
-    }
+Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows,
+                                  const RunOptions &options) {
+  if (Status status = check_start(task, windows); !status.ok()) return status;
+  const std::array<hal::Window, hal::kWindows> narrowed = narrow(task, windows);
+  if (Status status = check_windows(runs_.runs(), task, narrowed); !status.ok()) return status;
+  Result<unsigned> first_core = choose_cores(dispatcher_.cores(), runs_.runs(), task, options.allowed_cores());
+  if (!first_core) return first_core.status();
+  const Result<unsigned> context = runs_.free_context();
+  if (!context) return context;
+  if (options.place_constants) {
+    place_constants(task, narrowed);
+    // Chooses again, because a core may have failed while constants were written.
+    first_core = choose_cores(dispatcher_.cores(), runs_.runs(), task, options.allowed_cores());
+    if (!first_core) return first_core.status();
+  }
+  if (Status status = runs_.start(context.value(), task, narrowed, options, first_core.value()); !status.ok()) return status;
+  return context;
+}
+
+/// Writes the constants of a run that is about to begin. Writes them in pieces, and supervises the other runs between two pieces.
+void Scheduler::place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
+  ConstantCopy copy(task, windows);
+  while (copy.step()) {
+    const hal::InterruptMask mask;
+    supervise();
   }
 }
 
-[[gnu::always_inline]] inline void Scheduler::take_one(const hal::Completion &entry, TileCore &core) {
-  // If the entry's status is 0, `from` is the queue. Any other status makes `from` larger than any queue, so one comparison checks both.
-  // The core needs no check, because an intact entry names a queue of its own core.
-  const std::uint32_t from = entry.outcome & 0xFFFF;
-  const std::uint32_t tag = entry.identity;  // the tag is the low half of `identity`
-  if (entry.is_intact() && from < isa::tile::kMostLanes && queues_[from].ring.reclaim(tag)) [[likely]] {
-    // The slot still holds the context, so the scheduler keeps no other record of instructions in flight.
-    const std::uint32_t context = context_in(queues_[from].ring.slot<kSubmissionSizeLog2>(tag));
-    last_taken_ = &entry;
-    trace::record<Kind::completion>(context, from, entry.tag());
-    give_tokens(tokens_[context], from);
-  } else {
-    take_failed_completion(entry, core);
-  }
-}
+/// True if a run was started in `context` and its report was not taken.
+bool Scheduler::is_used(unsigned context) const { return context < kMaximumRuns && run(context).state != RunState::idle; }
 
-/// Called before sleeping. Returns false if the main program must run supervise() first.
-[[gnu::always_inline]] inline bool Scheduler::heed_flags() { return flags_ == 0 || heed_raised_flags(); }
+bool Scheduler::has_ended(unsigned context) const { return context < kMaximumRuns && runs_.has_ended(context); }
 
-[[gnu::cold, gnu::noinline]] bool Scheduler::heed_raised_flags() {
-  if ((flags_ & kStarved) != 0) resume_starved();
-  if (flags_ == kClock && board::microseconds() - last_look_ < kBusyLookInterval) flags_ = 0;
-  return (flags_ & (kAttention | kClock)) == 0;
-}
-
-[[gnu::always_inline]] inline void Scheduler::sleep_for_completion() {
-  trace::record<Kind::sleep>(0, 0, 0);
-  board::wait_for_completion();
-  trace::record<Kind::wake_up>(0, 0, 0);
-}
-
-/// Takes the entry at `next` and all entries behind it that the device has written. The entry at `next` must be written.
-[[gnu::always_inline]] inline void Scheduler::take_written(CompletionQueue::Cursor &completions, const hal::Completion *next,
-                                                           TileCore &core) {
-  do {
-    hal::memory_barrier();  // reads the rest of the entry only after its phase bit
-    take_one(*next, core);
-    completions.pop();
-    next = hidden(completions.next());
-  } while (completions.is_written(next));
-}
-
-/// The completion loop if only one core has tasks. It takes all completions, sleeps, and repeats. It returns after a wake-up without a
-/// completion, or when the main program must run supervise().
-void Scheduler::serve_one(unsigned core) {
-  TileCore &own = *hidden(&cores_[core]);
-  CompletionQueue &queue = own.completions;
-  CompletionQueue::Cursor completions = queue.cursor();  // a copy, which stays in registers
-  for (bool first = true;; first = false) {
-    const hal::Completion *const next = hidden(completions.next());
-    if (completions.is_written(next)) [[likely]] {
-      take_written(completions, next, own);
-    } else if (!first) {
-      break;
-    }
-    queue.acknowledge(completions);  // any later completion ends the sleep at once
-    if (!heed_flags()) [[unlikely]]
-      break;
-    sleep_for_completion();
-  }
-  queue.set_cursor(completions);
-  // An interrupt without a completion may come from an entry with a wrong phase bit, which this loop does not see.
-  if (!completions.is_written(completions.next())) find_blocked(core);
-}
-
-/// Takes all completions of a core. Returns false if there were none.
-[[gnu::always_inline]] inline bool Scheduler::take_all(TileCore &core) {
-  CompletionQueue &queue = core.completions;
-  CompletionQueue::Cursor completions = queue.cursor();
-  const hal::Completion *const next = hidden(completions.next());
-  if (!completions.is_written(next)) return false;
-  take_written(completions, next, core);
-  queue.acknowledge(completions);
-  queue.set_cursor(completions);
-  return true;
-}
-
-/// The completion loop if several cores have tasks. The interrupt status names the cores with completions. The loop ends after a wake-up
-/// without completions, or when the main program must run supervise(), for example because a run has ended.
-[[gnu::noinline]] void Scheduler::serve_many(std::uint32_t cores) {
-  std::uint32_t pending = CompletionQueue::pending(cores);
+Result<RunReport> Scheduler::wait(unsigned context) {
+  if (!is_used(context)) return Status{ErrorCode::invalid_argument, "context", -1, context};
   for (;;) {
-    while (pending != 0) {
-      const unsigned core = take_lowest(pending);
-      if (!take_all(*hidden(&cores_[core]))) [[unlikely]]
-        find_blocked(core);
+    {
+      const hal::InterruptMask mask;  // masked anew in each turn of the loop, so that handlers run between the turns
+      if (runs_.has_ended(context)) break;
+      rest();
     }
-    if (!heed_flags()) [[unlikely]]
-      break;
-    sleep_for_completion();
-    pending = CompletionQueue::pending(cores);
-    if (pending == 0) break;
+    restart_failed();
   }
+  return runs_.take_report(context);
 }
 
-/// Returns the running count of completions that were taken from all cores.
-[[gnu::always_inline]] inline std::uint32_t Scheduler::taken() const {
-  std::uint32_t sum = 0;
-#pragma GCC unroll 4
-  for (const TileCore &core : cores_) sum += core.completions.popped();
-  return sum;
+Result<RunReport> Scheduler::take(unsigned context) {
+  if (!is_used(context)) return Status{ErrorCode::invalid_argument, "context", -1, context};
+  if (!has_ended(context)) return Status{ErrorCode::not_ready, "context", -1, context};
+  return runs_.take_report(context);
 }
 
-/// Handles the completion interrupt, with interrupts masked. After kMostInInterrupts completions, the next interrupt waits, so that the
-/// main program makes progress even if completions come fast (docs/scheduler.md, The loop).
-void Scheduler::service() {
-  trace::record<Kind::interrupt>(0, 0, 0);
-  constexpr std::uint32_t kAll = (1U << isa::tile::kMostCores) - 1;
-  if (interrupts_aside_) {
-    // This interrupt may have been pending since before set_interrupts_aside(true). Its completions have already been taken.
-    if (CompletionQueue::pending(kAll) == 0) return;
-    set_interrupts_aside(false);
-  }
-  take_from(kAll);
-  if (taken() - taken_before_ < kMostInInterrupts) return;
-  if (main_program_was_here_) {
-    begin_count();
+Status Scheduler::cancel(unsigned context) {
+  const hal::InterruptMask mask;
+  if (!is_used(context)) return {ErrorCode::invalid_argument, "context", -1, context};
+  runs_.cancel(context);
+  return {};
+}
+
+/// Sleeps until the main program has something to do.
+void Scheduler::rest() {
+  if (!dispatcher_.has_attention()) {
+    // serve() returns when a run has ended, when something is wrong, or after a wake-up without completions. The tick is such a wake-up, so
+    // the main program checks limits at each tick.
+    dispatcher_.serve();
   } else {
-    set_interrupts_aside(true);
+    supervise();
+    if (!dispatcher_.has_attention() || runs_.should_poll()) return;
+    board::wait_for_interrupt();
+  }
+  supervise();
+}
+
+bool Scheduler::sleep() {
+  bool ended = false;
+  {
+    const hal::InterruptMask mask;
+    if (runs_.any_ended()) return true;
+    rest();
+    ended = runs_.any_ended();
+  }
+  restart_failed();
+  return ended;
+}
+
+void Scheduler::poll() {
+  {
+    const hal::InterruptMask mask;
+    supervise();
+  }
+  restart_failed();
+}
+
+/// Checks time limits, and handles everything that has gone wrong. Called with interrupts masked.
+void Scheduler::supervise() {
+  dispatcher_.begin_turn();
+  const std::uint64_t now = board::microseconds();
+  if (ready_) watch_.look(now);
+  runs_.supervise(now);
+}
+
+/// Starts the tasks that begin again. Called with interrupts enabled, because it may take long to write a task's constants. Meanwhile, the
+/// device holds no instruction of the task.
+void Scheduler::restart_failed() {
+  for (const TaskRun &run : runs_.runs()) {
+    if (run.state != RunState::restarting) continue;
+    // This also repairs constants that a memory fault has damaged.
+    place_constants(*run.task, run.windows);
+    runs_.restart(run.context);
   }
 }
 
-/// Starts a new count of completions, which service() compares with kMostInInterrupts.
-void Scheduler::begin_count() {
-  main_program_was_here_ = false;
-  taken_before_ = taken();
+unsigned Scheduler::tokens(const TaskRun &run, unsigned from, unsigned to) const {
+  const hal::InterruptMask mask;
+  return count_tokens(run, from, to);
 }
 
-[[gnu::cold, gnu::noinline]] void Scheduler::set_interrupts_aside(bool aside) {
-  // If `aside` is true, a completion queue interrupts when it is nearly full, or kMainProgramCycles after its first completion.
-  constexpr std::uint32_t kNearlyFull = (1U << kCompletionSizeLog2) - 1;
-  const CompletionQueue::Coalescing coalescing =
-      aside ? CompletionQueue::Coalescing{kNearlyFull, kMainProgramCycles} : CompletionQueue::Coalescing{};
-  for (unsigned core = 0; core < geometry_.cores; ++core) cores_[core].completions.set_coalescing(coalescing);
-  interrupts_aside_ = aside;
-  begin_count();
-}
-
-/// Takes all completions without sleeping. The code repeats the loop of serve_many(), because a shared function would cost serve_many() an
-/// instruction for each completion.
-void Scheduler::take_from(std::uint32_t cores) {
-  for (std::uint32_t pending = CompletionQueue::pending(cores); pending != 0;) {
-    const unsigned core = take_lowest(pending);
-    if (!take_all(*hidden(&cores_[core]))) [[unlikely]]
-      find_blocked(core);
-  }
-  if ((flags_ & kStarved) != 0) resume_starved();
-}
-
-/// Called when the main program begins a turn. During the turn, the main program takes completions itself.
-void Scheduler::begin_turn() {
-  main_program_was_here_ = true;
-  if (interrupts_aside_) set_interrupts_aside(false);
-}
-
-void Scheduler::serve() {
-  begin_turn();
-  const std::uint32_t cores = cores_in_use_;
-  if (cores == 0) {
-    sleep_for_completion();
-  } else if ((cores & (cores - 1)) == 0) {
-    serve_one(static_cast<unsigned>(std::countr_zero(cores)));
-  } else {
-    serve_many(cores);
-  }
-}
-
-/// Ends a run. Its last sink has completed, so all of its instructions have ended (Plan::sinks).
-[[gnu::cold, gnu::noinline]] void Scheduler::end(TaskRun &run) {
-  const std::uint64_t executed = board::executed_instructions();
-  run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;
-  run.report.counted_cycle = hal::device_cycles();
-  run.report.end_cycle = last_taken_->time();
-  std::atomic_signal_fence(std::memory_order_release);  // when has_ended() sees the new state, the report is complete
-  std::atomic_ref(run.state).store(RunState::ended, std::memory_order_relaxed);
-  for (std::uint32_t cores = run.cores; cores != 0;) {
-    TileCore &core = cores_[take_lowest(cores)];
-    core.suspect = core.lost = false;
-  }
-  leave_cores(run);
-  flags_ |= kAttention;
+Scheduler::Totals Scheduler::totals() const {
+  const RunTable::Counts &runs = runs_.counts();
+  const CoreBank &cores = dispatcher_.cores();
+  return {.instructions = runs.instructions,
+          .runs = runs.runs,
+          .failures = runs.failures,
+          .retries = runs.retries,
+          .core_resets = cores.resets(),
+          .bad_completions = cores.bad_completions() + runs.lost_completions,
+          .lost_doorbells = watch_.lost_doorbells(),
+          .corrected_errors = watch_.corrected_errors()};
 }
 
 }  // namespace cox::firmware::schedule

@@ -3,66 +3,26 @@
 // queues of each tile core fed. Several tasks run side by side, each in a context of its own, on one to four cores.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "base/result.h"
 #include "firmware/image/loader.h"
+#include "firmware/schedule/dispatcher.h"
 #include "firmware/schedule/run_report.h"
-#include "firmware/schedule/task_run.h"
+#include "firmware/schedule/run_table.h"
+#include "firmware/schedule/watch.h"
 #include "hal/accelerator.h"
-#include "hal/completion_queue.h"
-#include "hal/context.h"
 #include "hal/device.h"
-#include "hal/fault_log.h"
-#include "hal/tile/submission_queue.h"
 
 namespace cox::firmware::schedule {
-
-/// Memory for the queues of one tile core, in bytes; aligned to 64.
-inline constexpr std::size_t kCoreQueueBytes = isa::tile::kClasses * (hal::tile::SubmissionQueue::kSlotBytes << kSubmissionSizeLog2) +
-                                               (sizeof(hal::Completion) << kCompletionSizeLog2);
-/// Memory for the queues of the largest number of cores.
-inline constexpr std::size_t kQueueBytes = isa::tile::kMostCores * kCoreQueueBytes;
-
-inline constexpr std::uint32_t kDefaultTimeLimit = 10'000'000;  ///< time limit of a run, in microseconds
-/// Time that the device has to finish the instructions of a failed task, in microseconds. After that, the scheduler resets the task's
-/// cores.
-inline constexpr std::uint32_t kStopLimit = 20'000;
-/// Upper limit, in microseconds, of the time from the end of an instruction until its completion entry is in memory (docs/faults.md, The
-/// plan).
-inline constexpr std::uint32_t kSettleTime = 10;
-/// Number of polls that is guaranteed to outlast `kSettleTime`.
-inline constexpr std::uint32_t kSettlePolls = 128;
-/// Shortest time, in microseconds, between two calls of watch_device().
-inline constexpr std::uint32_t kLookInterval = 1000;
-/// Shortest time, in microseconds, between two calls of watch_device() while each wake-up finds a completion. Such a call
-/// needs an extra turn of the main program, which costs about 10,000 instructions of the control core.
-inline constexpr std::uint32_t kBusyLookInterval = 4000;
-/// After kMostInInterrupts completions in a row, interrupts leave the control core to the main program for kMainProgramCycles device
-/// cycles.
-inline constexpr std::uint32_t kMostInInterrupts = 256;
-inline constexpr std::uint32_t kMainProgramCycles = 32'768;
-
-/// Options of a run.
-struct RunOptions {
-  std::uint32_t time_limit_us = 0;     ///< time limit of each attempt; 0: kDefaultTimeLimit
-  std::uint8_t core_mask = 0;          ///< bit c: the run may use tile core c; 0: it may use all
-  std::uint8_t retries = 0;            ///< largest number of restarts after a transient fault, if TaskNeeds::restartable
-  bool place_constants = false;        ///< if true, start() writes the task's constants to the windows, once there is room for the run
-  std::uint8_t owner = hal::kNoOwner;  ///< owner of the run, for the fault log; the device clears L2 and WL0 before a run of another owner
-};
-
-// kNoOwner in the fault log means that there was no owner.
-static_assert(hal::kNoOwner == hal::FaultRecord::kNone);
 
 /// The tile cores and their tasks. Only the main program calls these functions, never an interrupt handler. There is one scheduler, because
 /// the board has one accelerator. Between calls, interrupts keep the queues fed.
 class Scheduler {
  public:
-  Scheduler() = default;
+  Scheduler() : runs_(dispatcher_), watch_(dispatcher_, runs_) {}
   Scheduler(const Scheduler &) = delete;
   Scheduler &operator=(const Scheduler &) = delete;
 
@@ -75,7 +35,7 @@ class Scheduler {
   Status close();
 
   /// Geometry of the device; valid after initialise().
-  [[nodiscard]] const hal::Geometry &geometry() const { return geometry_; }
+  [[nodiscard]] const hal::Geometry &geometry() const { return dispatcher_.cores().geometry(); }
   [[nodiscard]] image::DeviceGeometry device_geometry() const;
 
   /// Starts `task` on `windows` (BAS 0 to 3) in a free context and returns the context's number. The task gets neighbouring cores that the
@@ -113,12 +73,12 @@ class Scheduler {
   [[nodiscard]] bool has_ended(unsigned context) const;
 
   /// Returns the state of a run, for the console (`context` < kMaximumRuns).
-  [[nodiscard]] const TaskRun &run(unsigned context) const { return runs_[context]; }
+  [[nodiscard]] const TaskRun &run(unsigned context) const { return runs_.runs()[context]; }
   /// Returns the number of tokens on the counter from one of the task's lanes to another: those that ended instructions have put and no
   /// dispatched instruction has taken. Call only for runs that are running. The function walks the whole task.
   [[nodiscard]] unsigned tokens(const TaskRun &run, unsigned from, unsigned to) const;
   /// Returns the queue with this number, core * kClasses + class.
-  [[nodiscard]] const hal::tile::SubmissionQueue &queue(unsigned number) const { return queues_[number].ring; }
+  [[nodiscard]] const hal::tile::SubmissionQueue &queue(unsigned number) const { return dispatcher_.cores().queue(number).ring; }
   struct Totals {
     std::uint64_t instructions = 0;  ///< instructions dispatched in runs that ended
     std::uint32_t runs = 0;          ///< runs that ended
@@ -129,99 +89,24 @@ class Scheduler {
     std::uint32_t lost_doorbells = 0;    ///< doorbells that were lost and rung again
     std::uint32_t corrected_errors = 0;  ///< errors that ECC corrected since initialise()
   };
-  [[nodiscard]] const Totals &totals() const { return totals_; }
+  [[nodiscard]] Totals totals() const;
 
  private:
-  // Driven by completions; defined in scheduler.cpp.
-  void service();
-  [[gnu::cold]] void set_interrupts_aside(bool aside);
-  void begin_count();
-  void begin_turn();
-  [[nodiscard]] std::uint32_t taken() const;
-  void serve();
-  void serve_one(unsigned core);
-  void serve_many(std::uint32_t cores);
-  void take_written(CompletionQueue::Cursor &completions, const hal::Completion *next, TileCore &core);
-  bool take_all(TileCore &core);
-  void take_from(std::uint32_t cores);
-  static void sleep_for_completion();
-  void take_one(const hal::Completion &entry, TileCore &core);
-  bool heed_flags();
-  [[gnu::cold]] bool heed_raised_flags();
-  friend void go_on(Lane &lane);
-  [[gnu::cold]] static void starve(Lane &lane);
-  [[gnu::cold]] void resume_starved();
-  void end(TaskRun &run);
-
-  // Start and end of runs; defined in lifecycle.cpp and placement.cpp.
   static void on_completion_interrupt();
   static void on_fault(const hal::Fault &fault);
-  Status bring_up();
-  Status bring_up(unsigned core);
+  Status bring_up(std::span<std::byte> memory);
   [[nodiscard]] Status check_start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const;
-  [[nodiscard]] Status check_windows(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const;
-  [[nodiscard]] Status check_place(const image::LoadedTask &task, unsigned first_core) const;
-  [[nodiscard]] Result<unsigned> choose_cores(const image::LoadedTask &task, std::uint32_t allowed) const;
   void place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows);
-  Status launch(TaskRun &run, unsigned first_core);
-  void leave_cores(TaskRun &run);
-  void update_clocks();
-  void read_counters(const TaskRun &run, std::array<hal::tile::QueueCounters, isa::tile::kClasses> &counters, std::uint64_t &clocked) const;
-  RunReport take_report(TaskRun &run);
   void rest();
-
-  // Handling of faults; defined in recovery.cpp.
-  [[gnu::cold]] void take_failed_completion(const hal::Completion &entry, TileCore &core);
-  [[gnu::cold]] void find_blocked(unsigned core);
-  void break_core(unsigned core);
-  void fail(TaskRun &run, const Status &status, bool passing);
-  void fail_all(unsigned core, const Status &status, const hal::FaultRecord &cause);
   void supervise();
-  void look_after(TaskRun &run, std::uint64_t now);
-  [[nodiscard]] bool is_settling() const;
-  bool has_stopped(TaskRun &run, std::uint64_t now);
-  [[nodiscard]] bool has_working_cores(const TaskRun &run) const;
-  void finish_stopped(TaskRun &run);
   void restart_failed();
-  void reset_core(unsigned core, const Status &others);
-  [[nodiscard]] std::int32_t instruction_index(const TaskRun &run, unsigned queue, std::uint32_t tag) const;
-  [[nodiscard]] Status describe_delay(const TaskRun &run) const;
-  [[nodiscard]] std::uint32_t last_of(const TaskRun &run, unsigned queue) const;
+  [[nodiscard]] bool is_used(unsigned context) const;
 
-  // Checks of what only the device's registers show; defined in watch.cpp.
-  void watch_device();
-  void watch_core(unsigned core);
-  [[nodiscard]] bool is_quiet(const TaskRun &run) const;
-
-  static Scheduler *active_;  ///< the scheduler that the interrupts serve
-
-  // The arrays that the inner loop indexes come first, so that short offsets reach them.
-  std::array<TileCore, isa::tile::kMostCores> cores_;
-  std::array<Tokens, kMaximumRuns> tokens_{};  ///< [context]
-  std::array<ClassQueue, isa::tile::kMostLanes> queues_;
-
-  // What the completion loop must handle before it sleeps, one bit each.
-  static constexpr std::uint8_t kAttention = 1;  ///< a run has ended or failed, or a core must be reset
-  static constexpr std::uint8_t kStarved = 2;    ///< a lane has a ready group and found no room in its ring
-  static constexpr std::uint8_t kClock = 4;      ///< a submission ring has wrapped: check the time limits, unless that was done recently
-  std::uint8_t flags_ = 0;
-  std::uint8_t cores_in_use_ = 0;  ///< bit c: some run is on tile core c
-  bool ready_ = false;
-  bool interrupts_aside_ = false;
-  bool main_program_was_here_ = false;  ///< the main program has had a turn since begin_count()
-  std::uint32_t taken_before_ = 0;      ///< taken() at begin_count()
-  const hal::Completion *last_taken_ = nullptr;
-  std::uint32_t settle_polls_ = 0;  ///< polls (instead of sleeps) since a run failed
-  std::uint64_t last_look_ = 0;     ///< time of the last watch_device(), in microseconds
-  std::uint32_t corrected_before_ = 0;
-  hal::Geometry geometry_;
+  Dispatcher dispatcher_;
+  RunTable runs_;
+  Watch watch_;
   hal::Accelerator *accelerator_ = nullptr;
-  std::span<std::byte> memory_;
-  Totals totals_;
-  std::array<TaskRun, kMaximumRuns> runs_;
-  /// Queue of the end lane of each run (Plan::groups). The queue is always full. For a full queue the inner loop calls go_on(), which
-  /// ends the run if the queue is this one.
-  ClassQueue end_{hal::tile::SubmissionQueue::full()};
+  bool ready_ = false;
 };
 
 }  // namespace cox::firmware::schedule

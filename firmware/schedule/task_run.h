@@ -10,10 +10,8 @@
 #include "firmware/plan/plan.h"
 #include "firmware/schedule/run_memory.h"
 #include "firmware/schedule/run_report.h"
-#include "hal/completion_queue.h"
 #include "hal/context.h"
 #include "hal/fault_log.h"
-#include "hal/tile/submission_queue.h"
 
 namespace cox::firmware::schedule {
 
@@ -21,21 +19,6 @@ using plan::LanePlan;
 using plan::Plan;
 
 inline constexpr unsigned kMaximumRuns = 8;  ///< largest number of tasks that run at once; a run has the number of its context
-inline constexpr unsigned kCompletionSizeLog2 = 8;
-using CompletionQueue = hal::SizedCompletionQueue<kCompletionSizeLog2>;
-
-/// State of a tile core; its queues are in Scheduler::queues_. Its size is a power of two, so that a shift turns a core's number into an
-/// offset.
-struct alignas(32) TileCore {
-  CompletionQueue completions;
-  std::uint8_t runs = 0;   ///< bit k: run k may have instructions in the core's queues
-  bool ready = false;      ///< the core has reset, and its queues work
-  bool broken = false;     ///< the core must be reset: it wrote a completion that is damaged or unexpected, or `damaged` is true
-  bool was_reset = false;  ///< the core was reset, but not by the scheduler
-  bool suspect = false;    ///< an instruction on the core did not end, and no run on the core has succeeded since
-  bool lost = false;       ///< the core was suspect, and again an instruction on it did not end
-  bool damaged = false;    ///< ECC has found two flipped bits in the core's L2 or WL0; a reset of the core repairs them
-};
 
 enum class RunState : std::uint8_t {
   idle,  ///< the context is free
@@ -50,7 +33,6 @@ struct TaskRun {
   std::uint8_t context = 0;
   RunState state = RunState::idle;
 
-  // The completion loop does not touch the members from here on.
   std::uint8_t cores = 0;  ///< bit c: the run is on tile core c
   std::uint8_t retries_left = 0;
   bool passing = false;          ///< in state stopping: the fault is transient, so the task may begin again

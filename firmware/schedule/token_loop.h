@@ -12,7 +12,7 @@ namespace cox::firmware::schedule {
 
 /// Dispatches the head group of `lane`, and the groups behind it up to the first that waits for tokens. The head group has all its tokens.
 /// If the ring has no room, go_on() marks the lane as starved. If `lane` is the end lane (Plan::groups), go_on() ends the run.
-/// scheduler.cpp defines go_on().
+/// dispatcher.cpp defines go_on().
 [[gnu::cold, gnu::noinline]] void go_on(Lane &lane);
 
 /// Called for each completion of an instruction of queue `from`, in the order in which the instructions ended. Gives the tokens of the

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+// The inner loop: from a completion to the doorbells of the groups that become ready. Its cost is counted in executed instructions
+// (docs/scheduler.md, Cost). The completion interrupt runs the loop, so the loop uses integers only.
+#include "firmware/schedule/dispatcher.h"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <limits>
+
+#include "base/bits.h"
+#include "firmware/schedule/token_loop.h"
+#include "firmware/trace/trace.h"
+#include "hal/board.h"
+
+namespace cox::firmware::schedule {
+
+using isa::tile::kClasses;
+using isa::tile::MachineCode;
+using trace::Kind;
+
+namespace {
+
+// Reads one word of the instruction. context_of() (isa/tile/header.h) would read two.
+std::uint32_t context_in(const MachineCode &slot) {
+  static_assert(isa::tile::kContextBit == 8 && isa::tile::kContextWidth == 8);
+  return slot[0] >> 8 & 0xFF;
+}
+
+/// Destinations of the tokens that a failed task's instructions give when they end late. abandon() makes the task's lanes read this array
+/// instead of the plan. It has one element for each slot of a submission ring.
+constinit std::array<Wake, std::size_t{1} << kSubmissionSizeLog2> wakes_of_nobody{};
+
+/// The group that gets the tokens of failed tasks. It is never ready, because each call of abandon() sets its `missing` to the maximum.
+constinit Group nobody{};
+
+// A run has at most kCompletionInterval - 1 instructions in a ring behind its last one that asks for a completion. Even if all runs have
+// that many in one ring, the ring must have room for two more groups. With less room, go_on() would dispatch nothing, and no completion
+// would ever make room (docs/scheduler.md, Room in the rings).
+static_assert(kMaximumRuns * (plan::kCompletionInterval - 1) + 2 * plan::kMaximumGroup <= 1U << kSubmissionSizeLog2);
+
+/// True if the ring has room for two groups: the one to dispatch, and another as a reserve.
+bool has_room(const hal::tile::SubmissionQueue &ring) { return ring.in_flight() <= (1U << kSubmissionSizeLog2) - 2 * plan::kMaximumGroup; }
+
+/// Keeps the compiler from deriving the pointer anew from an index at each use, which costs an addition each time.
+template <typename T>
+[[gnu::always_inline]] inline T *hidden(T *pointer) {
+#if !defined(COX_HAL_NATIVE)
+  __asm("" : "+r"(pointer));
+#endif
+  return pointer;
+}
+
+}  // namespace
+
+constinit Dispatcher *Dispatcher::active_ = nullptr;
+
+/// Marks a lane whose head group is ready but finds no room in its ring.
+[[gnu::cold, gnu::noinline]] void Dispatcher::starve(Lane &lane) {
+  lane.queue->starved = static_cast<std::uint16_t>(lane.queue->starved | lane.run_bit);
+  flags_ |= kStarved;
+}
+
+namespace {
+
+[[gnu::always_inline]] inline void trace_dispatch(const Lane &lane, const ClassQueue *first) {
+  if constexpr (trace::kEnabled) {
+    trace::record<Kind::dispatch>(static_cast<std::uint32_t>(std::countr_zero(lane.run_bit)),
+                                  static_cast<std::uint32_t>(lane.queue - first), lane.queue->ring.tail() & 0xFFFF);
+  }
+}
+
+}  // namespace
+
+void go_on(Lane &lane) {
+  Dispatcher &dispatcher = *Dispatcher::active_;
+  if (lane.queue == &dispatcher.end_) {
+    dispatcher.events_->on_end(static_cast<unsigned>(std::countr_zero(lane.run_bit)), dispatcher.last_taken_->time());
+    return;
+  }
+  hal::tile::SubmissionQueue &ring = lane.queue->ring;
+  const std::uint32_t before = ring.tail();
+  do {
+    if (!has_room(ring)) {
+      dispatcher.starve(lane);  // resume_starved() goes on when completions have made room
+      break;
+    }
+    lane.code = ring.push_prepared(lane.code, lane.group->size);
+    ++lane.group;
+  } while (--lane.group->missing == 0);
+  ring.set_limit(2 * plan::kMaximumGroup, plan::kMaximumGroup);
+  // Each time the ring wraps, kClock makes serve() return, unless the main program has checked the time limits recently.
+  if ((ring.tail() ^ before) >> kSubmissionSizeLog2 != 0) dispatcher.flags_ |= Dispatcher::kClock;
+  ring.ring_doorbell();
+  trace_dispatch(lane, &dispatcher.cores_.queue(0));
+}
+
+/// Dispatches groups that waited for room in a ring, if completions have made room.
+[[gnu::cold, gnu::noinline]] void Dispatcher::resume_starved() {
+  flags_ &= static_cast<std::uint8_t>(~kStarved);
+  for (std::uint32_t number = 0; number < cores_.geometry().cores * kClasses; ++number) {
+    ClassQueue &queue = cores_.queue(number);
+    std::uint32_t runs = queue.starved;
+    queue.starved = 0;
+    while (runs != 0) go_on(tokens_[take_lowest(runs)].lanes[number]);
+  }
+}
+
+[[gnu::always_inline]] inline void Dispatcher::take_one(const hal::Completion &entry, TileCore &core) {
+  // If the entry's status is 0, `from` is the queue. Any other status makes `from` larger than any queue, so one comparison checks both.
+  // The core needs no check, because an intact entry names a queue of its own core.
+  const std::uint32_t from = entry.outcome & 0xFFFF;
+  const std::uint32_t tag = entry.identity;  // the tag is the low half of `identity`
+  if (entry.is_intact() && from < isa::tile::kMostLanes && cores_.queue(from).ring.reclaim(tag)) [[likely]] {
+    // The slot still holds the context, so the scheduler keeps no other record of instructions in flight.
+    const std::uint32_t context = context_in(cores_.queue(from).ring.slot<kSubmissionSizeLog2>(tag));
+    last_taken_ = &entry;
+    trace::record<Kind::completion>(context, from, entry.tag());
+    give_tokens(tokens_[context], from);
+  } else {
+    take_failed(entry, core);
+  }
+}
+
+/// Called before sleeping. Returns false if the main program must run supervise() first.
+[[gnu::always_inline]] inline bool Dispatcher::heed_flags() { return flags_ == 0 || heed_raised_flags(); }
+
+[[gnu::cold, gnu::noinline]] bool Dispatcher::heed_raised_flags() {
+  if ((flags_ & kStarved) != 0) resume_starved();
+  if (flags_ == kClock && board::microseconds() - last_look_ < kBusyLookInterval) flags_ = 0;
+  return (flags_ & (kAttention | kClock)) == 0;
+}
+
+[[gnu::always_inline]] inline void Dispatcher::sleep_for_completion() {
+  trace::record<Kind::sleep>(0, 0, 0);
+  board::wait_for_completion();
+  trace::record<Kind::wake_up>(0, 0, 0);
+}
+
+/// Takes the entry at `next` and all entries behind it that the device has written. The entry at `next` must be written.
+[[gnu::always_inline]] inline void Dispatcher::take_written(CompletionQueue::Cursor &completions, const hal::Completion *next,
+                                                            TileCore &core) {
+  do {
+    hal::memory_barrier();  // reads the rest of the entry only after its phase bit
+    take_one(*next, core);
+    completions.pop();
+    next = hidden(completions.next());
+  } while (completions.is_written(next));
+}
+
+/// The completion loop if only one core has tasks. It takes all completions, sleeps, and repeats. It returns after a wake-up without a
+/// completion, or when the main program must run supervise().
+void Dispatcher::serve_one(unsigned core) {
+  TileCore &own = *hidden(&cores_.core(core));
+  CompletionQueue &queue = own.completions;
+  CompletionQueue::Cursor completions = queue.cursor();  // a copy, which stays in registers
+  for (bool first = true;; first = false) {
+    const hal::Completion *const next = hidden(completions.next());
+    if (completions.is_written(next)) [[likely]] {
+      take_written(completions, next, own);
+    } else if (!first) {
+      break;
+    }
+    queue.acknowledge(completions);  // any later completion ends the sleep at once
+    if (!heed_flags()) [[unlikely]]
+      break;
+    sleep_for_completion();
+  }
+  queue.set_cursor(completions);
+  // An interrupt without a completion may come from an entry with a wrong phase bit, which this loop does not see.
+  if (!completions.is_written(completions.next())) find_blocked(core);
+}
+
+/// Takes all completions of a core. Returns false if there were none.
+[[gnu::always_inline]] inline bool Dispatcher::take_all(TileCore &core) {
+  CompletionQueue &queue = core.completions;
+  CompletionQueue::Cursor completions = queue.cursor();
+  const hal::Completion *const next = hidden(completions.next());
+  if (!completions.is_written(next)) return false;
+  take_written(completions, next, core);
+  queue.acknowledge(completions);
+  queue.set_cursor(completions);
+  return true;
+}
+
+/// The completion loop if several cores have tasks. The interrupt status names the cores with completions. The loop ends after a wake-up
+/// without completions, or when the main program must run supervise(), for example because a run has ended.
+[[gnu::noinline]] void Dispatcher::serve_many(std::uint32_t cores) {
+  std::uint32_t pending = CompletionQueue::pending(cores);
+  for (;;) {
+    while (pending != 0) {
+      const unsigned core = take_lowest(pending);
+      if (!take_all(*hidden(&cores_.core(core)))) [[unlikely]]
+        find_blocked(core);
+    }
+    if (!heed_flags()) [[unlikely]]
+      break;
+    sleep_for_completion();
+    pending = CompletionQueue::pending(cores);
+    if (pending == 0) break;
+  }
+}
+
+void Dispatcher::service() {
+  trace::record<Kind::interrupt>(0, 0, 0);
+  constexpr std::uint32_t kAll = (1U << isa::tile::kMostCores) - 1;
+  if (interrupts_aside_) {
+    // This interrupt may have been pending since before set_interrupts_aside(true). Its completions have already been taken.
+    if (CompletionQueue::pending(kAll) == 0) return;
+    set_interrupts_aside(false);
+  }
+  take_from(kAll);
+  if (cores_.taken() - taken_before_ < kMostInInterrupts) return;
+  if (main_program_was_here_) {
+    begin_count();
+  } else {
+    set_interrupts_aside(true);
+  }
+}
+
+/// Starts a new count of completions, which service() compares with kMostInInterrupts.
+void Dispatcher::begin_count() {
+  main_program_was_here_ = false;
+  taken_before_ = cores_.taken();
+}
+
+[[gnu::cold, gnu::noinline]] void Dispatcher::set_interrupts_aside(bool aside) {
+  // If `aside` is true, a completion queue interrupts when it is nearly full, or kMainProgramCycles after its first completion.
+  constexpr std::uint32_t kNearlyFull = (1U << kCompletionSizeLog2) - 1;
+  const CompletionQueue::Coalescing coalescing =
+      aside ? CompletionQueue::Coalescing{kNearlyFull, kMainProgramCycles} : CompletionQueue::Coalescing{};
+  for (unsigned core = 0; core < cores_.geometry().cores; ++core) cores_.core(core).completions.set_coalescing(coalescing);
+  interrupts_aside_ = aside;
+  begin_count();
+}
+
+/// Repeats the loop of serve_many(), because a shared function would cost serve_many() an instruction for each completion.
+void Dispatcher::take_from(std::uint32_t cores) {
+  for (std::uint32_t pending = CompletionQueue::pending(cores); pending != 0;) {
+    const unsigned core = take_lowest(pending);
+    if (!take_all(*hidden(&cores_.core(core)))) [[unlikely]]
+      find_blocked(core);
+  }
+  if ((flags_ & kStarved) != 0) resume_starved();
+}
+
+void Dispatcher::begin_turn() {
+  main_program_was_here_ = true;
+  if (interrupts_aside_) set_interrupts_aside(false);
+}
+
+void Dispatcher::serve() {
+  begin_turn();
+  const std::uint32_t cores = cores_.in_use();
+  if (cores == 0) {
+    sleep_for_completion();
+  } else if ((cores & (cores - 1)) == 0) {
+    serve_one(static_cast<unsigned>(std::countr_zero(cores)));
+  } else {
+    serve_many(cores);
+  }
+}
+
+void Dispatcher::settle_attention(bool attention) {
+  flags_ = static_cast<std::uint8_t>((flags_ & ~(kAttention | kClock)) | (attention ? kAttention : 0));
+}
+
+/// Handles a completion that reports a fault, and a completion that belongs to no instruction in flight.
+[[gnu::cold, gnu::noinline]] void Dispatcher::take_failed(const hal::Completion &entry, TileCore &core) {
+  const unsigned from = entry.queue();
+  if (!entry.is_intact() || from - core.number * kClasses >= kClasses || !cores_.queue(from).ring.reclaim(entry.tag())) {
+    cores_.refuse_completion(core.number);
+    raise_attention();
+    return;
+  }
+  events_->on_fault(entry);
+}
+
+[[gnu::cold, gnu::noinline]] void Dispatcher::find_blocked(unsigned core) {
+  if (cores_.find_blocked(core)) raise_attention();
+}
+
+void Dispatcher::connect(RunEvents &events) {
+  events_ = &events;
+  active_ = this;
+}
+
+void Dispatcher::prepare(const TaskRun &run) {
+  const Plan &plan = run.task->plan();
+  const RunMemory memory(plan.groups.data());
+  tokens_[run.context] = {memory, LanesByQueue(memory, run.first_lane)};
+  const auto run_bit = static_cast<std::uint16_t>(1U << run.context);
+  for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
+    const LanePlan &own = plan.lanes[lane];
+    memory.lane(lane) = {&cores_.queue(run.first_lane + lane), own.code.data(), &memory.group(own.first_group), own.wakes.data(), run_bit};
+  }
+  memory.lane(run.lane_count()) = {&end_, nullptr, &plan.groups.back(), nullptr, run_bit};
+}
+
+void Dispatcher::launch(const TaskRun &run) {
+  main_program_was_here_ = true;
+  for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
+    Lane &own = run.lane(lane);
+    if (--own.group->missing == 0) go_on(own);
+  }
+}
+
+void Dispatcher::abandon(const TaskRun &run) {
+  for (Wake &wake : wakes_of_nobody) wake.mark_last();
+  nobody.missing = std::numeric_limits<std::uint32_t>::max();
+  for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
+    ClassQueue &queue = cores_.queue(run.first_lane + lane);
+    queue.starved = static_cast<std::uint16_t>(queue.starved & ~(1U << run.context));
+    run.lane(lane).wakes = wakes_of_nobody.data();
+  }
+  // The tokens of late completions go to a group that never becomes ready.
+  tokens_[run.context].memory = RunMemory(&nobody);
+}
+
+}  // namespace cox::firmware::schedule

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Starts runs, ends them and reports them.
+#include "firmware/schedule/run_table.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "firmware/schedule/placement.h"
+#include "firmware/trace/trace.h"
+#include "hal/board.h"
+#include "hal/interrupt_mask.h"
+
+namespace cox::firmware::schedule {
+
+using isa::tile::kClasses;
+
+void RunTable::initialise(hal::Accelerator &accelerator) {
+  accelerator_ = &accelerator;
+  for (unsigned context = 0; context < kMaximumRuns; ++context) runs_[context].context = static_cast<std::uint8_t>(context);
+  dispatcher_.connect(*this);
+}
+
+Result<unsigned> RunTable::free_context() const {
+  const unsigned contexts = std::min(geometry().contexts, kMaximumRuns);
+  for (unsigned context = 0; context < contexts; ++context) {
+    if (accelerator_->is_free(context)) return context;
+  }
+  return Status{ErrorCode::no_room, "contexts", -1, contexts, contexts};
+}
+
+Status RunTable::start(unsigned context, const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows,
+                       const RunOptions &options, unsigned first_core) {
+  TaskRun &run = runs_[context];
+  run.task = &task;
+  run.windows = windows;
+  run.allowed = options.allowed_cores();
+  run.time_limit = options.time_limit_us == 0 ? kDefaultTimeLimit : options.time_limit_us;
+  run.retries_left = task.needs().restartable ? options.retries : std::uint8_t{0};
+  run.owner = options.owner;
+  run.report = RunReport{};
+  run.report.cores = static_cast<std::uint8_t>(task.needs().cores);
+  static_cast<void>(accelerator_->take_context(registers::Engine::tile, context));  // cannot fail: it is free
+  Status status = launch(run, first_core);
+  if (!status.ok()) accelerator_->give_context(context);
+  return status;
+}
+
+void RunTable::restart(unsigned context) {
+  TaskRun &run = runs_[context];
+  run.state = RunState::idle;
+  const CoreBank &cores = dispatcher_.cores();
+  const Result<unsigned> better = choose_cores(cores, runs_, *run.task, run.allowed);
+  // The previous cores may hang again, but they are still reserved for this run, so use them if no others are free. A core that did not
+  // reset is out of use.
+  Status status = better.status();
+  if (better || cores.are_ready(run.cores)) status = launch(run, better ? better.value() : run.report.first_core);
+  if (!status.ok()) {
+    run.report.status = status;
+    run.state = RunState::ended;
+  }
+}
+
+/// Tells the device which cores, blocks, units and windows the run may use.
+Status RunTable::configure_context(const TaskRun &run) const {
+  const verify::TaskNeeds &needs = run.task->needs();
+  hal::ContextConfiguration configuration;
+  configuration.l2_first = needs.blocks.first;
+  configuration.l2_last = needs.blocks.last;
+  configuration.wl0_first = needs.weights.first;
+  configuration.wl0_last = needs.weights.last;
+  configuration.first_core = run.report.first_core;
+  configuration.last_core = run.report.first_core + needs.cores - 1;
+  configuration.owner = run.owner;
+  for (unsigned i = 0; i < hal::kWindows; ++i) configuration.windows[i] = run.windows[i];
+  return hal::configure_context(geometry(), run.context, configuration);
+}
+
+/// Starts a task on the cores that were chosen for it: sets up its context and rings its first doorbells. Before this call, the device
+/// has no instruction of the task.
+Status RunTable::launch(TaskRun &run, unsigned first_core) {
+  run.first_lane = first_core * kClasses;
+  run.cores = static_cast<std::uint8_t>(((1U << run.task->needs().cores) - 1) << first_core);
+  run.report.first_core = static_cast<std::uint8_t>(first_core);
+  if (Status status = configure_context(run); !status.ok()) return status;
+
+  run.task->plan().rewind(run.context);
+  dispatcher_.prepare(run);
+  run.passing = false;
+  run.quiet_looks = 0;
+  const bool first = run.report.retried == 0;
+
+  const hal::InterruptMask mask;
+  CoreBank &cores = dispatcher_.cores();
+  cores.enter(run.cores, run.context);
+  cores.read_counters(run.cores, run.report.queues, run.clocked_start);
+  run.report.status = Status();
+  run.state = RunState::running;
+  run.deadline = board::microseconds() + run.time_limit;
+  trace::record<trace::Kind::run_start>(run.context, run.report.first_core, run.report.cores);
+  if (first) run.report.start_cycle = hal::device_cycles();
+  if (first) run.control_start = board::executed_instructions();
+  dispatcher_.launch(run);
+  return {};
+}
+
+/// Ends a run. Its last sink has completed, so all of its instructions have ended (Plan::sinks).
+[[gnu::cold]] void RunTable::on_end(unsigned context, std::uint64_t end_cycle) {
+  TaskRun &run = runs_[context];
+  const std::uint64_t executed = board::executed_instructions();
+  run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;
+  run.report.counted_cycle = hal::device_cycles();
+  run.report.end_cycle = end_cycle;
+  std::atomic_signal_fence(std::memory_order_release);  // when has_ended() sees the new state, the report is complete
+  std::atomic_ref(run.state).store(RunState::ended, std::memory_order_relaxed);
+  dispatcher_.cores().mark_working(run.cores);
+  dispatcher_.cores().leave(run.cores, context);
+  dispatcher_.raise_attention();
+}
+
+bool RunTable::has_ended(unsigned context) const {
+  // The completion interrupt runs on this core and may end the run at any instruction of the caller. The atomic load makes the compiler
+  // read the state at each call. The signal fence makes the caller read the report after the state, because on_end() writes the report
+  // first. A signal fence costs no instruction.
+  auto &state = const_cast<RunState &>(runs_[context].state);  // C++20's atomic_ref refuses const
+  const bool ended = std::atomic_ref(state).load(std::memory_order_relaxed) == RunState::ended;
+  std::atomic_signal_fence(std::memory_order_acquire);
+  return ended;
+}
+
+bool RunTable::any_ended() const {
+  return std::ranges::any_of(runs_, [](const TaskRun &run) { return run.state == RunState::ended; });
+}
+
+RunReport RunTable::take_report(unsigned context) {
+  TaskRun &run = runs_[context];
+  RunReport &report = run.report;
+  trace::record<trace::Kind::run_end>(run.context, report.first_core, static_cast<std::uint32_t>(report.status.code()));
+  if (report.status.ok()) report.accelerator_instructions = static_cast<std::uint32_t>(run.task->instructions().size());
+  std::array<hal::tile::QueueCounters, kClasses> now;
+  std::uint64_t clocked = 0;
+  dispatcher_.cores().read_counters(run.cores, now, clocked);
+  report.clocked_cycles = clocked - run.clocked_start;
+  for (unsigned own = 0; own < kClasses; ++own) {
+    hal::tile::QueueCounters &queue = report.queues[own];
+    // If a counter is lower now than at the start of the run, a reset of the core has cleared the counters.
+    const bool reset = now[own].instructions < queue.instructions || now[own].busy_cycles < queue.busy_cycles;
+    if (reset) queue = {};
+    queue = {now[own].instructions - queue.instructions, now[own].busy_cycles - queue.busy_cycles,
+             now[own].stalled_cycles - queue.stalled_cycles, now[own].bytes - queue.bytes};
+  }
+  counts_.instructions += report.accelerator_instructions;
+  ++counts_.runs;
+  if (!report.status.ok()) ++counts_.failures;
+  run.state = RunState::idle;
+  if (!run.lost) accelerator_->give_context(context);
+  return report;
+}
+
+}  // namespace cox::firmware::schedule
