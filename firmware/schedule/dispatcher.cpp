@@ -42,13 +42,14 @@ static_assert(kMaximumRuns * (plan::kCompletionInterval - 1) + 2 * plan::kMaximu
 /// True if the ring has room for two groups: the one to dispatch, and another as a reserve.
 bool has_room(const hal::tile::SubmissionQueue &ring) { return ring.in_flight() <= (1U << kSubmissionSizeLog2) - 2 * plan::kMaximumGroup; }
 
-/// Keeps the compiler from deriving the pointer anew from an index at each use, which costs an addition each time.
+/// Keeps the compiler from using what it knows of the value. Otherwise it computes a pointer anew from an index at each use, or shifts an
+/// index in an instruction of its own.
 template <typename T>
-[[gnu::always_inline]] inline T *hidden(T *pointer) {
+[[gnu::always_inline]] inline T hidden(T value) {
 #if !defined(COX_HAL_NATIVE)
-  __asm("" : "+r"(pointer));
+  __asm("" : "+r"(value));
 #endif
-  return pointer;
+  return value;
 }
 
 }  // namespace
@@ -102,7 +103,7 @@ void go_on(Lane &lane) {
     ClassQueue &queue = cores_.queue(number);
     std::uint32_t runs = queue.starved;
     queue.starved = 0;
-    while (runs != 0) go_on(tokens_[take_lowest(runs)].lanes[number]);
+    while (runs != 0) go_on(lanes_[take_lowest(runs)][number]);
   }
 }
 
@@ -116,7 +117,7 @@ void go_on(Lane &lane) {
     const std::uint32_t context = context_in(cores_.queue(from).ring.slot<kSubmissionSizeLog2>(tag));
     last_taken_ = &entry;
     trace::record<Kind::completion>(context, from, entry.tag());
-    give_tokens(tokens_[context], from);
+    give_tokens(lanes_[context][hidden(from)]);
   } else {
     take_failed(entry, core);
   }
@@ -137,15 +138,17 @@ void go_on(Lane &lane) {
   trace::record<Kind::wake_up>(0, 0, 0);
 }
 
-/// Takes the entry at `next` and all entries behind it that the device has written. The entry at `next` must be written.
-[[gnu::always_inline]] inline void Dispatcher::take_written(CompletionQueue::Cursor &completions, const hal::Completion *next,
-                                                            TileCore &core) {
+/// Takes the entry at `next` and all entries behind it that the device has written. The entry at `next` must be written. Returns the first
+/// entry that is not written.
+[[gnu::always_inline]] inline const hal::Completion *Dispatcher::take_written(CompletionQueue::Cursor &completions,
+                                                                              const hal::Completion *next, TileCore &core) {
   do {
     hal::memory_barrier();  // reads the rest of the entry only after its phase bit
     take_one(*next, core);
     completions.pop();
     next = hidden(completions.next());
   } while (completions.is_written(next));
+  return next;
 }
 
 /// The completion loop if only one core has tasks. It takes all completions, sleeps, and repeats. It returns after a wake-up without a
@@ -154,17 +157,15 @@ void Dispatcher::serve_one(unsigned core) {
   TileCore &own = *hidden(&cores_.core(core));
   CompletionQueue &queue = own.completions;
   CompletionQueue::Cursor completions = queue.cursor();  // a copy, which stays in registers
-  for (bool first = true;; first = false) {
-    const hal::Completion *const next = hidden(completions.next());
-    if (completions.is_written(next)) [[likely]] {
-      take_written(completions, next, own);
-    } else if (!first) {
-      break;
-    }
+  const hal::Completion *next = hidden(completions.next());
+  for (bool written = completions.is_written(next);;) {
+    if (written) next = take_written(completions, next, own);
     queue.acknowledge(completions);  // any later completion ends the sleep at once
     if (!heed_flags()) [[unlikely]]
       break;
     sleep_for_completion();
+    written = completions.is_written(next);
+    if (!written) break;
   }
   queue.set_cursor(completions);
   // An interrupt without a completion may come from an entry with a wrong phase bit, which this loop does not see.
@@ -288,13 +289,18 @@ void Dispatcher::connect(RunEvents &events) {
 void Dispatcher::prepare(const TaskRun &run) {
   const Plan &plan = run.task->plan();
   const RunMemory memory(plan.groups.data());
-  tokens_[run.context] = {memory, LanesByQueue(memory, run.first_lane)};
+  lanes_[run.context] = LanesByQueue(memory, run.first_lane);
   const auto run_bit = static_cast<std::uint16_t>(1U << run.context);
   for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
     const LanePlan &own = plan.lanes[lane];
-    memory.lane(lane) = {&cores_.queue(run.first_lane + lane), own.code.data(), &memory.group(own.first_group), own.wakes.data(), run_bit};
+    memory.lane(lane) = {.wakes = own.wakes.data(),
+                         .groups = memory.groups(),
+                         .run_bit = run_bit,
+                         .queue = &cores_.queue(run.first_lane + lane),
+                         .code = own.code.data(),
+                         .group = &memory.group(own.first_group)};
   }
-  memory.lane(run.lane_count()) = {&end_, nullptr, &plan.groups.back(), nullptr, run_bit};
+  memory.lane(run.lane_count()) = {.run_bit = run_bit, .queue = &end_, .group = &plan.groups.back()};
 }
 
 void Dispatcher::launch(const TaskRun &run) {
@@ -311,10 +317,10 @@ void Dispatcher::abandon(const TaskRun &run) {
   for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
     ClassQueue &queue = cores_.queue(run.first_lane + lane);
     queue.starved = static_cast<std::uint16_t>(queue.starved & ~(1U << run.context));
+    // The tokens of late completions go to a group that never becomes ready.
     run.lane(lane).wakes = wakes_of_nobody.data();
+    run.lane(lane).groups = &nobody;
   }
-  // The tokens of late completions go to a group that never becomes ready.
-  tokens_[run.context].memory = RunMemory(&nobody);
 }
 
 }  // namespace cox::firmware::schedule

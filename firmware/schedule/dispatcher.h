@@ -80,7 +80,7 @@ class Dispatcher {
   void begin_count();
   void serve_one(unsigned core);
   void serve_many(std::uint32_t cores);
-  void take_written(CompletionQueue::Cursor &completions, const hal::Completion *next, TileCore &core);
+  const hal::Completion *take_written(CompletionQueue::Cursor &completions, const hal::Completion *next, TileCore &core);
   bool take_all(TileCore &core);
   static void sleep_for_completion();
   void take_one(const hal::Completion &entry, TileCore &core);
@@ -94,7 +94,7 @@ class Dispatcher {
   static Dispatcher *active_;
 
   // The arrays that the inner loop indexes come first, so that short offsets reach them.
-  std::array<Tokens, kMaximumRuns> tokens_{};  ///< [context]
+  std::array<LanesByQueue, kMaximumRuns> lanes_{};  ///< [context]
   CoreBank cores_;
 
   // What the completion loop must handle before it sleeps, one bit each.

@@ -2,6 +2,7 @@
 // Lanes and groups of a running task in one piece of memory (docs/scheduler.md, The plan).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -24,11 +25,14 @@ struct alignas(32) ClassQueue {
 
 /// The state of a lane of a running task: pointers to the parts of the plan that come next. It lies in the memory of the plan.
 struct alignas(plan::kLaneBytes) Lane {
+  const Wake *wakes = nullptr;  ///< tokens of the next instruction that asks for a completion
+  Group *groups = nullptr;      ///< the groups that the tokens name by their indices
+  std::uint16_t run_bit = 0;    ///< the run's bit in ClassQueue::starved
+  std::array<const void *, 2> unused{};
+  // The last three members end the struct, so that the inner loop finds them from its end.
   ClassQueue *queue = nullptr;                   ///< the queue that takes the lane's instructions
   const isa::tile::MachineCode *code = nullptr;  ///< the instructions of the head group
   Group *group = nullptr;                        ///< the head group
-  const Wake *wakes = nullptr;                   ///< tokens of the next instruction that asks for a completion
-  std::uint16_t run_bit = 0;                     ///< the run's bit in ClassQueue::starved
 };
 static_assert(sizeof(Lane) == plan::kLaneBytes);
 
@@ -67,12 +71,6 @@ class LanesByQueue {
 
  private:
   std::uintptr_t queue_0_ = 0;
-};
-
-/// What give_tokens() needs to find the groups and lanes of a run.
-struct Tokens {
-  RunMemory memory;
-  LanesByQueue lanes;
 };
 
 }  // namespace cox::firmware::schedule

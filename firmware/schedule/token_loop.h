@@ -15,14 +15,13 @@ namespace cox::firmware::schedule {
 /// dispatcher.cpp defines go_on().
 [[gnu::cold, gnu::noinline]] void go_on(Lane &lane);
 
-/// Called for each completion of an instruction of queue `from`, in the order in which the instructions ended. Gives the tokens of the
+/// Called for each completion of an instruction of the lane `giver`, in the order in which the instructions ended. Gives the tokens of the
 /// instruction: decrements the counters of the groups that wait for them, and dispatches each group whose counter reaches 0.
-void give_tokens(const Tokens &tokens, std::uint32_t from);
+void give_tokens(Lane &giver);
 
 /// Does the same as give_tokens(), in C++. Leaves every dispatch to go_on().
-inline void give_tokens_in_cpp(const Tokens &tokens, std::uint32_t from) {
-  const RunMemory memory = tokens.memory;
-  Lane &giver = tokens.lanes[from];
+inline void give_tokens_in_cpp(Lane &giver) {
+  const RunMemory memory(giver.groups);
   const Wake *wakes = giver.wakes;
   Wake wake;
   do {

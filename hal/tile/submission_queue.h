@@ -82,9 +82,11 @@ class SubmissionQueue {
     return copy_slots(slots_ + first, codes, count);
   }
 
-  /// Sets the limit for the loop in assembly (see Offsets). The loop may begin a group of pushes only if at least `kept` slots are free and
-  /// `most` instructions fit before the end of the ring. Later completions make more room, but only the next call moves the limit.
+  /// Prepares the loop in assembly (see Offsets): sets its next slot, and its limit. The loop may begin a group of pushes only if at least
+  /// `kept` slots are free and `most` instructions fit before the end of the ring. Later completions make more room, but only the next call
+  /// moves the limit.
   void set_limit(std::uint32_t kept, std::uint32_t most) {
+    next_ = slots_ + (tail_ & mask_);
     const std::uint32_t full = head_ + mask_ + 1 - kept;
     const std::uint32_t end = (tail_ | mask_) + 1 - most;
     limit_ = static_cast<std::int32_t>(full - end) < 0 ? full : end;
@@ -114,20 +116,21 @@ class SubmissionQueue {
   [[nodiscard]] bool is_enabled() const { return registers::core::sq::control::kEnable.get(mmio::read(registers_->CONTROL)) != 0; }
 
  private:
-  // The members are in this order so that one instruction loads two that are used together.
-  NPU_CORE_SQ_Type *registers_ = nullptr;
+  // The members are in this order so that one instruction loads those that are used together.
+  std::uint32_t limit_ = ~std::uint32_t{0};  ///< last running index at which a group may begin (see set_limit())
+  isa::tile::MachineCode *next_ = nullptr;   ///< the next slot to fill, for the loop in assembly; other pushes do not move it
   std::uint32_t tail_ = 0;                   ///< running index of the next slot to fill
   std::uint32_t head_ = 0;                   ///< running index of the oldest slot in flight
-  std::uint32_t limit_ = ~std::uint32_t{0};  ///< last running index at which a group may begin (see set_limit())
+  NPU_CORE_SQ_Type *registers_ = nullptr;
   isa::tile::MachineCode *slots_ = nullptr;
   std::uint32_t mask_ = ~std::uint32_t{0};  ///< number of slots - 1; with this initial value, room() is 0
 };
 
 struct SubmissionQueue::Offsets {
-  static constexpr std::size_t kRegisters = offsetof(SubmissionQueue, registers_);
-  static constexpr std::size_t kTail = offsetof(SubmissionQueue, tail_);
   static constexpr std::size_t kLimit = offsetof(SubmissionQueue, limit_);
-  static constexpr std::size_t kSlots = offsetof(SubmissionQueue, slots_);
+  static constexpr std::size_t kNext = offsetof(SubmissionQueue, next_);
+  static constexpr std::size_t kTail = offsetof(SubmissionQueue, tail_);
+  static constexpr std::size_t kRegisters = offsetof(SubmissionQueue, registers_);
 };
 
 }  // namespace cox::hal::tile

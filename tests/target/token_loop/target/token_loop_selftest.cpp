@@ -33,14 +33,16 @@ unsigned below(unsigned limit) { return selftest::random_bits() % limit; }
 
 /// The members of a SubmissionQueue, in the same order.
 struct RawRing {
+  std::uint32_t limit;
+  MachineCode *next;
+  std::uint32_t tail, head;
   NPU_CORE_SQ_Type *registers;
-  std::uint32_t tail, head, limit;
   MachineCode *slots;
   std::uint32_t mask;
 };
-static_assert(sizeof(RawRing) == sizeof(SubmissionQueue) && offsetof(RawRing, registers) == SubmissionQueue::Offsets::kRegisters &&
-              offsetof(RawRing, tail) == SubmissionQueue::Offsets::kTail && offsetof(RawRing, limit) == SubmissionQueue::Offsets::kLimit &&
-              offsetof(RawRing, slots) == SubmissionQueue::Offsets::kSlots);
+static_assert(sizeof(RawRing) == sizeof(SubmissionQueue) && offsetof(RawRing, limit) == SubmissionQueue::Offsets::kLimit &&
+              offsetof(RawRing, next) == SubmissionQueue::Offsets::kNext && offsetof(RawRing, tail) == SubmissionQueue::Offsets::kTail &&
+              offsetof(RawRing, registers) == SubmissionQueue::Offsets::kRegisters);
 
 RawRing raw(const SubmissionQueue &ring) { return std::bit_cast<RawRing>(ring); }
 
@@ -117,20 +119,25 @@ void set_up(World &own, std::uint32_t first_index) {
     groups[kGroups] = {255, 0, 0};
     std::memset(own.rings[lane].data(), 0xA5, sizeof own.rings[lane]);
     own.registers[lane].fill(0);
-    const RawRing ring{reinterpret_cast<NPU_CORE_SQ_Type *>(own.registers[lane].data()),
-                       first_index,
-                       first_index,
-                       first_index - 1,
-                       own.rings[lane].data(),
-                       kSlots - 1};
+    const RawRing ring{.limit = first_index - 1,
+                       .next = nullptr,
+                       .tail = first_index,
+                       .head = first_index,
+                       .registers = reinterpret_cast<NPU_CORE_SQ_Type *>(own.registers[lane].data()),
+                       .slots = own.rings[lane].data(),
+                       .mask = kSlots - 1};
     own.queues[lane].ring = std::bit_cast<SubmissionQueue>(ring);
     own.queues[lane].starved = 0;
-    own.memory().lane(lane) = {&own.queues[lane], task.code[lane].data(), groups, task.wakes[lane].data(),
-                               static_cast<std::uint16_t>(1U << lane)};
+    own.memory().lane(lane) = {.wakes = task.wakes[lane].data(),
+                               .groups = own.groups.data(),
+                               .run_bit = static_cast<std::uint16_t>(1U << lane),
+                               .queue = &own.queues[lane],
+                               .code = task.code[lane].data(),
+                               .group = groups};
     own.tail_of_go_on[lane] = first_index;
   }
   own.groups.back() = {task.sinks, 0, 0};
-  own.memory().lane(kLanes) = {&own.end, nullptr, &own.groups.back(), nullptr, 0};
+  own.memory().lane(kLanes) = {.queue = &own.end, .group = &own.groups.back()};
   own.ends = 0;
   own.resumes = false;
   own.good = true;
@@ -140,11 +147,11 @@ void set_up(World &own, std::uint32_t first_index) {
 /// `ring`, or all used slots if there are fewer, and resumes a lane that has waited for them.
 void step(World &own, unsigned lane, unsigned ring, std::uint32_t reclaimed) {
   world = &own;
-  const schedule::Tokens tokens{own.memory(), schedule::LanesByQueue(own.memory(), kFirstQueue)};
+  Lane &giver = schedule::LanesByQueue(own.memory(), kFirstQueue)[kFirstQueue + lane];
   if (own.is_assembly) {
-    schedule::give_tokens(tokens, kFirstQueue + lane);
+    schedule::give_tokens(giver);
   } else {
-    schedule::give_tokens_in_cpp(tokens, kFirstQueue + lane);
+    schedule::give_tokens_in_cpp(giver);
   }
   if (reclaimed == 0) return;
   RawRing values = raw(own.queues[ring].ring);
@@ -214,7 +221,7 @@ bool copies_groups() {
   for (unsigned round = 0; round < 500; ++round) {
     std::memset(ring.data(), 0xA5, sizeof ring);
     const std::uint32_t tail = selftest::random_bits();
-    SubmissionQueue queue = std::bit_cast<SubmissionQueue>(RawRing{nullptr, tail, tail, tail - 1, ring.data(), kSlots - 1});
+    SubmissionQueue queue = std::bit_cast<SubmissionQueue>(RawRing{tail - 1, nullptr, tail, tail, nullptr, ring.data(), kSlots - 1});
     const std::uint32_t count = 1 + below(20);
     const MachineCode *const codes = task.code[below(kLanes)].data() + below(100);
     if (queue.push_prepared(codes, count) != codes + count || queue.tail() != tail + count) return false;
