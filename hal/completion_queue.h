@@ -27,9 +27,11 @@ struct Completion {
   [[nodiscard]] std::uint16_t tag() const { return static_cast<std::uint16_t>(identity); }
   /// True if the exclusive or of the four half-words of identity and outcome is 0xFFFF. The device writes only such entries. False for an
   /// entry that was never written.
-  [[nodiscard]] bool is_intact() const {
+  [[nodiscard]] bool is_intact() const { return damage() == 0; }
+  /// 0 if is_intact(). Otherwise each half-word of the value has the same bits, at least one of them set.
+  [[nodiscard]] std::uint32_t damage() const {
     const std::uint32_t both = identity ^ outcome;
-    return (both ^ std::rotr(both, 16)) == 0xFFFFFFFF;
+    return ~(both ^ std::rotr(both, 16));
   }
   /// `identity` of an entry with this tag and outcome.
   [[nodiscard]] static constexpr std::uint32_t identity_of(std::uint32_t tag, std::uint32_t outcome) {

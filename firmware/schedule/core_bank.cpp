@@ -47,6 +47,7 @@ Status CoreBank::bring_up(unsigned core) {
     const std::span<std::byte> ring = memory.subspan(queue * kSubmissionBytes, kSubmissionBytes);
     if (Status status = class_queue.ring.init(geometry_, core, static_cast<Class>(queue), ring, kSubmissionSizeLog2); !status.ok())
       return status;
+    class_queue.ring.set_limit(2 * plan::kMaximumGroup, plan::kMaximumGroup);
     class_queue.starved = 0;
   }
   const std::span<std::byte> entries = memory.subspan(kClasses * kSubmissionBytes, kCompletionBytes);

@@ -34,6 +34,9 @@ constinit std::array<Wake, std::size_t{1} << kSubmissionSizeLog2> wakes_of_nobod
 /// The group that gets the tokens of failed tasks. It is never ready, because each call of abandon() sets its `missing` to the maximum.
 constinit Group nobody{};
 
+/// Tokens for the first groups of a core's lanes, while launch() gives them.
+constinit std::array<Wake, kClasses> first_wakes{};
+
 // A run has at most kCompletionInterval - 1 instructions in a ring behind its last one that asks for a completion. Even if all runs have
 // that many in one ring, the ring must have room for two more groups. With less room, go_on() would dispatch nothing, and no completion
 // would ever make room (docs/scheduler.md, Room in the rings).
@@ -81,14 +84,18 @@ void go_on(Lane &lane) {
   }
   hal::tile::SubmissionQueue &ring = lane.queue->ring;
   const std::uint32_t before = ring.tail();
+  const MachineCode *code = lane.code;
+  Group *group = lane.group;
   do {
     if (!has_room(ring)) {
       dispatcher.starve(lane);  // resume_starved() goes on when completions have made room
       break;
     }
-    lane.code = ring.push_prepared(lane.code, lane.group->size);
-    ++lane.group;
-  } while (--lane.group->missing == 0);
+    code = ring.push_prepared(code, group->size);
+    ++group;
+  } while (--group->missing == 0);
+  lane.code = code;
+  lane.group = group;
   ring.set_limit(2 * plan::kMaximumGroup, plan::kMaximumGroup);
   // Each time the ring wraps, kClock makes serve() return, unless the main program has checked the time limits recently.
   if ((ring.tail() ^ before) >> kSubmissionSizeLog2 != 0) dispatcher.flags_ |= Dispatcher::kClock;
@@ -108,11 +115,11 @@ void go_on(Lane &lane) {
 }
 
 [[gnu::always_inline]] inline void Dispatcher::take_one(const hal::Completion &entry, TileCore &core) {
-  // If the entry's status is 0, `from` is the queue. Any other status makes `from` larger than any queue, so one comparison checks both.
-  // The core needs no check, because an intact entry names a queue of its own core.
-  const std::uint32_t from = entry.outcome & 0xFFFF;
+  // If the entry is intact and its status is 0, `from` is the queue. Otherwise `from` is larger than any queue, so one comparison checks
+  // all three. The core needs no check, because an intact entry names a queue of its own core.
+  const std::uint32_t from = (entry.outcome & 0xFFFF) | entry.damage();
   const std::uint32_t tag = entry.identity;  // the tag is the low half of `identity`
-  if (entry.is_intact() && from < isa::tile::kMostLanes && cores_.queue(from).ring.reclaim(tag)) [[likely]] {
+  if (from < isa::tile::kMostLanes && cores_.queue(from).ring.reclaim(tag)) [[likely]] {
     // The slot still holds the context, so the scheduler keeps no other record of instructions in flight.
     const std::uint32_t context = context_in(cores_.queue(from).ring.slot<kSubmissionSizeLog2>(tag));
     last_taken_ = &entry;
@@ -290,24 +297,37 @@ void Dispatcher::prepare(const TaskRun &run) {
   const Plan &plan = run.task->plan();
   const RunMemory memory(plan.groups.data());
   lanes_[run.context] = LanesByQueue(memory, run.first_lane);
-  const auto run_bit = static_cast<std::uint16_t>(1U << run.context);
+  const auto begin = [&](unsigned lane, ClassQueue &queue, Group &group) -> Lane & {
+    Lane &own = memory.lane(lane);
+    own.groups = memory.groups();
+    own.run_bit = static_cast<std::uint16_t>(1U << run.context);
+    own.queue = &queue;
+    own.group = &group;
+    return own;
+  };
   for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
-    const LanePlan &own = plan.lanes[lane];
-    memory.lane(lane) = {.wakes = own.wakes.data(),
-                         .groups = memory.groups(),
-                         .run_bit = run_bit,
-                         .queue = &cores_.queue(run.first_lane + lane),
-                         .code = own.code.data(),
-                         .group = &memory.group(own.first_group)};
+    const LanePlan &planned = plan.lanes[lane];
+    Lane &own = begin(lane, cores_.queue(run.first_lane + lane), memory.group(planned.first_group));
+    own.wakes = planned.wakes.data();
+    own.code = planned.code.data();
   }
-  memory.lane(run.lane_count()) = {.run_bit = run_bit, .queue = &end_, .group = &plan.groups.back()};
+  begin(run.lane_count(), end_, plan.groups.back());
 }
 
+// The start of a run gives one token to the first group of each lane. The end lane gives these tokens, because it gives no others.
 void Dispatcher::launch(const TaskRun &run) {
   main_program_was_here_ = true;
-  for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
-    Lane &own = run.lane(lane);
-    if (--own.group->missing == 0) go_on(own);
+  const std::span<const LanePlan> lanes = run.task->plan().lanes;
+  Lane &giver = run.lane(run.lane_count());
+  for (std::uint32_t lane = 0; lane < lanes.size();) {
+    Wake *next = first_wakes.data();
+    do {
+      if (!lanes[lane].code.empty()) *next++ = Wake(lanes[lane].first_group, lane);
+    } while (++lane % kClasses != 0);
+    if (next == first_wakes.data()) continue;  // the task has no instruction on this core
+    next[-1].mark_last();
+    giver.wakes = first_wakes.data();
+    give_tokens(giver);
   }
 }
 

@@ -39,4 +39,11 @@ Status SubmissionQueue::init(const Geometry &geometry, unsigned core, isa::tile:
   return Status();
 }
 
+void SubmissionQueue::set_limit(std::uint32_t kept, std::uint32_t most) {
+  next_ = slots_ + (tail_ & mask_);
+  const std::uint32_t full = head_ + mask_ + 1 - kept;
+  const std::uint32_t end = (tail_ | mask_) + 1 - most;
+  limit_ = static_cast<std::int32_t>(full - end) < 0 ? full : end;
+}
+
 }  // namespace cox::hal::tile

@@ -3,6 +3,7 @@
 // ring and touches no register; one doorbell covers all pushes since the last doorbell.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -72,25 +73,19 @@ class SubmissionQueue {
   /// of the source.
   const isa::tile::MachineCode *push_prepared(const isa::tile::MachineCode *codes, std::uint32_t count) {
     std::uint32_t first = tail_ & mask_;
-    const std::uint32_t before_end = mask_ + 1 - first;
     tail_ += count;
-    if (count > before_end) {
-      codes = copy_slots(slots_ + first, codes, before_end);
-      count -= before_end;
-      first = 0;
+    for (;; first = 0) {  // at the end of the ring, goes on at its begin
+      const std::uint32_t fits = std::min(count, mask_ + 1 - first);
+      codes = copy_slots(slots_ + first, codes, fits);
+      count -= fits;
+      if (count == 0) return codes;
     }
-    return copy_slots(slots_ + first, codes, count);
   }
 
   /// Prepares the loop in assembly (see Offsets): sets its next slot, and its limit. The loop may begin a group of pushes only if at least
   /// `kept` slots are free and `most` instructions fit before the end of the ring. Later completions make more room, but only the next call
   /// moves the limit.
-  void set_limit(std::uint32_t kept, std::uint32_t most) {
-    next_ = slots_ + (tail_ & mask_);
-    const std::uint32_t full = head_ + mask_ + 1 - kept;
-    const std::uint32_t end = (tail_ | mask_) + 1 - most;
-    limit_ = static_cast<std::int32_t>(full - end) < 0 ? full : end;
-  }
+  void set_limit(std::uint32_t kept, std::uint32_t most);
   /// Tells the device of all pushes.
   void ring_doorbell() {
     // The slots must be in memory before the doorbell, because the device may fetch them at once.
