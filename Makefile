@@ -23,7 +23,7 @@ BOARDS := $(patsubst boards/%/board.h,%,$(wildcard boards/qemu-*/board.h))
 OTHER_BOARDS := $(filter-out qemu-npu-soc,$(BOARDS))
 
 # Folders of tests/ whose tests run with sanitizers; the second list is for `make soak`. KEY stands for the name of each engine.
-SANITIZED := isa/tile/encoding;isa/tile/operation;hal;firmware;kernels/engine;tools/tile;sim/device;sim/tile/hazard;firmware/random_tasks;firmware/hostile
+SANITIZED := base;isa/tile/encoding;isa/tile/operation;hal;firmware;kernels/engine;tools/tile;sim/device;sim/tile/hazard;firmware/random_tasks;firmware/hostile
 SANITIZED_SOAK := $(SANITIZED);tools/run;target/firmware;faults;sim/tile/arithmetic;isa/KEY;sim/KEY/engine;sim/cube/hazard;kernels/mx9;kernels/KEY
 # Layers that are compiled for the tests with sanitizers. Examples are left out: none of these tests needs an example, and examples take long
 # to compile with sanitizers.

@@ -13,6 +13,7 @@ cox_layer(cox_board boards/cortex-m55 OBJECT
   ${common}/startup.cpp
   ${common}/fault_entry.S
   ${common}/fault.cpp
+  ${common}/memory_functions.cpp
   ${common}/memory_protection.cpp
   ${common}/board.cpp
   ${common}/watchdog.cpp
@@ -20,8 +21,9 @@ cox_layer(cox_board boards/cortex-m55 OBJECT
   ${common}/tick.cpp
   ${common}/semihosting.cpp
   ${common}/system_calls.cpp)
-target_link_libraries(cox_board PUBLIC cox_board_contract cox_device cox_board_devices cox_cmsis PRIVATE cox_freestanding)
+target_link_libraries(cox_board PUBLIC cox_board_contract cox_device cox_board_devices cox_cmsis PRIVATE cox_base cox_freestanding)
 target_include_directories(cox_board PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+set_source_files_properties(${common}/memory_functions.cpp PROPERTIES COMPILE_OPTIONS "-O2;-fno-builtin;-fno-tree-loop-distribute-patterns")
 
 get_target_property(devices_include cox_board_devices INTERFACE_INCLUDE_DIRECTORIES)
 set(layout ${CMAKE_CURRENT_BINARY_DIR}/layout.ld)
