@@ -145,6 +145,9 @@ class InstructionSet {
   /// - reserved_bits: `what` is the instruction's name. `index` and `value` both are the number of the lowest reserved bit that is set.
   /// - field_out_of_range, as in set().
   [[nodiscard]] static Status check(const MachineCode &code);
+  /// A quick form of check(): if it returns true, check() finds no error. It returns false for each instruction that check() refuses, and
+  /// for those with a field whose range needs the complete check (isa/screen.h).
+  [[nodiscard]] static bool is_legal(const MachineCode &code);
 
   /// Reads the instruction at `position` of a program. Unlike check(), fetch() does not check reserved bits and ranges. Errors:
   /// - unknown_instruction, as in check().
@@ -163,6 +166,7 @@ class InstructionSet {
  private:
   static Status set_element(MachineCode &code, const Field &field, unsigned element, std::int64_t value);
   static Status check_element(const MachineCode &code, const Field &field, unsigned element);
+  static Status check_fields(const MachineCode &code);
 };
 
 }  // namespace cox::isa

@@ -8,6 +8,7 @@
 
 #include "isa/instruction_set.h"
 #include "isa/range.h"
+#include "isa/screen.h"
 #include "isa/table_check.h"
 
 namespace cox::isa {
@@ -108,7 +109,27 @@ template <typename Traits>
 }
 
 template <typename Traits>
+bool InstructionSet<Traits>::is_legal(const MachineCode &code) {
+  const Instruction *instruction = find(code);
+  if (instruction == nullptr) return false;
+  const MachineCode &legal = legal_bits(*instruction);
+  std::uint32_t illegal = 0;
+  for (unsigned word = 0; word < code.size(); ++word) illegal |= code[word] & ~legal[word];
+  if (illegal != 0) return false;
+  for (const detail::ScreenTest &test : detail::kScreen<Traits>.of(static_cast<std::size_t>(instruction - Traits::kInstructions))) {
+    if (!test.passes(code[test.word])) return false;
+  }
+  return true;
+}
+
+template <typename Traits>
 Status InstructionSet<Traits>::check(const MachineCode &code) {
+  if (is_legal(code)) return {};
+  return check_fields(code);
+}
+
+template <typename Traits>
+[[gnu::noinline]] Status InstructionSet<Traits>::check_fields(const MachineCode &code) {
   const Instruction *instruction = find(code);
   if (instruction == nullptr) {
     return Status(ErrorCode::unknown_instruction, "opcode", -1, code[0] & detail::kOpcodeMask<Traits>);

@@ -8,7 +8,7 @@ namespace detail {
 
 void add_box(Footprint &footprint, const Map &map, bool write, const Box &box, const char *field) {
   if (box.rows.length <= 0 || box.columns.length <= 0) return;
-  Access &access = footprint.accesses[footprint.count++];
+  Access &access = append(footprint);
   access.space = map.space;
   access.write = write;
   access.selector = map.selector;
@@ -36,7 +36,7 @@ void add_box(Footprint &footprint, const Map &map, bool write, const Box &box, c
 
 void add_run(Footprint &footprint, Space space, std::uint8_t selector, bool write, std::int64_t start, std::int64_t bytes,
              const char *field) {
-  Access &access = footprint.accesses[footprint.count++];
+  Access &access = append(footprint);
   access.space = space;
   access.write = write;
   access.selector = selector;
@@ -58,7 +58,7 @@ namespace {
 Interval under_kernel(std::int64_t first, std::int64_t steps, std::int64_t stride, std::int64_t taps, std::int64_t dilation,
                       std::int64_t upsample, std::int64_t size) {
   const Interval spread = covered(first, steps, stride, (taps - 1) * dilation + 1, (size - 1) * upsample + 1);
-  if (spread.length == 0) return {};
+  if (spread.length == 0 || upsample == 1) return spread;
   const std::int64_t begin = (spread.first + upsample - 1) / upsample;
   return {begin, (spread.first + spread.length - 1) / upsample + 1 - begin};
 }
@@ -93,13 +93,18 @@ void add_convolution(Footprint &footprint, const Convolution &op) {
 }  // namespace
 }  // namespace detail
 
-Footprint footprint(const Operation &operation) {
-  Footprint result;
+void footprint(const Operation &operation, Footprint &result) {
+  result.count = 0;
   if (const auto *move = std::get_if<Move>(&operation)) detail::add_move(result, *move);
   if (const auto *transform = std::get_if<Transform>(&operation)) detail::add_transform(result, *transform);
   if (const auto *weights = std::get_if<WeightMove>(&operation)) detail::add_weights(result, *weights);
   if (const auto *convolution = std::get_if<Convolution>(&operation)) detail::add_convolution(result, *convolution);
   if (const auto *vector = std::get_if<Vector>(&operation)) detail::add_vector(result, *vector);
+}
+
+Footprint footprint(const Operation &operation) {
+  Footprint result;
+  footprint(operation, result);
   return result;
 }
 

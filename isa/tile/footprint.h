@@ -14,6 +14,13 @@ struct Box {
   std::int64_t batch = 1;
 };
 
+/// Adds an access with the default values.
+inline Access &append(Footprint &footprint) {
+  Access &access = footprint.accesses[footprint.count++];
+  access = {};
+  return access;
+}
+
 /// Adds `box` of `map`; adds nothing if the box is empty.
 void add_box(Footprint &footprint, const Map &map, bool write, const Box &box, const char *field);
 /// Adds `bytes` bytes that begin at `start`.

@@ -48,7 +48,7 @@ class Grid {
 /// Adds `blocks` blocks of `channels` channels each, beginning with block `first`. A map without blocks is added as a whole.
 void add_blocks(Footprint &footprint, const Transform &op, const StridedMap &map, bool write, std::int64_t first, std::int64_t blocks,
                 std::int64_t channels) {
-  Access &access = footprint.accesses[footprint.count++];
+  Access &access = append(footprint);
   access.space = Space::l2;
   access.write = write;
   access.selector = map.selector;

@@ -23,20 +23,6 @@ constexpr Lane lane_of(unsigned core, Class own) { return lane_of(core, static_c
 constexpr unsigned core_of_lane(Lane lane) { return lane / kClasses; }
 constexpr unsigned class_of_lane(Lane lane) { return lane % kClasses; }
 
-namespace detail {
-inline constexpr unsigned kConfiguration = 0x80;  ///< set in the table entry of a configuration; the other bits are its class
-consteval std::array<std::uint8_t, 256> make_class_table() {
-  std::array<std::uint8_t, 256> classes{};
-  for (const Instruction &instruction : kInstructions) {
-    classes[static_cast<unsigned>(instruction.opcode)] =
-        static_cast<std::uint8_t>(static_cast<unsigned>(instruction.queue) | (instruction.configuration ? kConfiguration : 0));
-  }
-  return classes;
-}
-inline constexpr std::array<std::uint8_t, 256> kClassTable = make_class_table();
-inline unsigned class_entry(const MachineCode &code) { return kClassTable[static_cast<std::uint8_t>(opcode_of(code))]; }
-}  // namespace detail
-
 // These functions take an instruction whose opcode is in the table (isa/instruction_set.h).
 inline unsigned class_of(const MachineCode &code) { return detail::class_entry(code) & ~detail::kConfiguration; }
 inline bool is_configuration(const MachineCode &code) { return (detail::class_entry(code) & detail::kConfiguration) != 0; }
@@ -48,10 +34,12 @@ inline constexpr unsigned kPorts = kClasses + kMostCores;
 
 /// These two functions return ports, one bit each. taken_ports(): the ports from which an instruction takes a token. given_ports(): the
 /// ports to which it gives one.
-inline std::uint32_t taken_ports(const MachineCode &code) {
+[[gnu::always_inline]] inline std::uint32_t taken_ports(const MachineCode &code) {
   return previous_of(code) | std::uint32_t{core_tokens(code).previous} << kClasses;
 }
-inline std::uint32_t given_ports(const MachineCode &code) { return next_of(code) | std::uint32_t{core_tokens(code).next} << kClasses; }
+[[gnu::always_inline]] inline std::uint32_t given_ports(const MachineCode &code) {
+  return next_of(code) | std::uint32_t{core_tokens(code).next} << kClasses;
+}
 
 /// The lane with which `lane` exchanges tokens through `port` (kPorts).
 constexpr Lane lane_at(Lane lane, unsigned port) {

@@ -261,6 +261,8 @@ struct Footprint {
 /// - If a load changes weight records as it moves them, the complete source records count.
 /// - For a Transform of several images of INT4 in blocks of 8 channels, the padding between pixels may count.
 [[nodiscard]] Footprint footprint(const Operation &operation);
+/// Like the other footprint(), for callers that ask for many footprints. Keeps what `result` has behind its new count.
+void footprint(const Operation &operation, Footprint &result);
 
 /// Checks an L2 access against its region. An access may wrap at the region's end. Error: address_outside_cut (`what` is the field) if
 /// Access::origin is outside of the region, or if the access is longer than the region.
