@@ -9,7 +9,6 @@
 #include "base/result.h"
 #include "firmware/image/loaded_task.h"
 #include "firmware/plan/plan.h"
-#include "firmware/verify/pause.h"
 #include "firmware/verify/verifier.h"
 
 namespace cox::firmware::image {
@@ -51,14 +50,9 @@ inline constexpr std::size_t kWorkspaceAlignment = plan::kPlanAlignment;
 ///   list);
 /// - image_geometry: the device is too small; `what` is the quantity, `value` is what the task needs, `limit` what the device has;
 /// - tensor_size: a tensor's size (`value`) differs from the size of its shape (`limit`), or the tensor leaves its window;
-/// - all errors of verify() (firmware/verify/verifier.h); after a deadlock, `*waiting` has the stuck lanes;
-/// - cancelled: the work was cancelled in a pause (Pause::given_up()).
+/// - all errors of verify() (firmware/verify/verifier.h); after a deadlock, `*waiting` has the stuck lanes.
+/// load::Load (firmware/load/load.h) does the same in steps.
 [[nodiscard]] Result<LoadedTask> load(std::span<const std::byte> image, const DeviceGeometry &geometry, std::span<std::byte> workspace,
-                                      verify::Deadlock *waiting, verify::Pause &pause);
-[[nodiscard]] inline Result<LoadedTask> load(std::span<const std::byte> image, const DeviceGeometry &geometry,
-                                             std::span<std::byte> workspace, verify::Deadlock *waiting = nullptr) {
-  verify::Pause none;
-  return load(image, geometry, workspace, waiting, none);
-}
+                                      verify::Deadlock *waiting = nullptr);
 
 }  // namespace cox::firmware::image

@@ -41,54 +41,43 @@ JobProcessor::Progress JobProcessor::serve() {
     case Ring::Look::refused: stop(); return Progress::stopped;
     case Ring::Look::open: break;
   }
-  std::optional<std::uint32_t> load;
-  const bool any = turn(load);
-  if (load) {
-    const Status status = perform_load(*load, records_[*load]);
-    if (ring_is_refused_) {
-      stop();
-      return Progress::stopped;
-    }
-    if (!records_[*load].blocked) finish(*load, status, {});
-    retire();
+  bool any = turn();
+  if (loading_) {
+    step_load();
+    any = true;
   }
-  if (any || load) return Progress::served;
+  retire();
+  if (any) return Progress::served;
   if (ring_.completed() != ring_.submitted()) return Progress::idle;
   if (!ring_.leave_when_done()) return Progress::idle;
   ring_.publish_exit();
   return Progress::exit;
 }
 
-/// Takes jobs from the ring, ends runs, and begins the next job. If the next job is a load, only sets `load` to its number. Returns true if
-/// there was a next job or an ended run.
-bool JobProcessor::turn(std::optional<std::uint32_t> &load) {
+/// Takes jobs from the ring, ends runs, and begins the next job. Returns true if there was a next job or an ended run.
+bool JobProcessor::turn() {
   take_jobs();
   const bool ended = end_runs();
   const std::optional<std::uint32_t> next = next_job(records_, ring_.completed(), ring_.taken(), owners_);
   if (next) {
     JobRecord &record = records_[*next];
-    if (record.job_kind() == Kind::load) {
-      load = next;
-    } else {
-      const Status status = perform(*next, record);
-      // If a run has begun, end_runs() finishes it later. A blocked job waits until another run has ended.
-      if (!status.ok() || (record.stage == Stage::waiting && !record.blocked)) finish(*next, status, {});
-    }
+    const Status status = perform(*next, record);
+    // end_runs() finishes a run later, and step_load() a load. A blocked job waits until another run has ended.
+    if (!status.ok() || (record.stage == Stage::waiting && !record.blocked)) finish(*next, status, {});
   }
-  retire();
   return next || ended;
 }
 
-/// Called in the pauses of a load. Serves the other jobs with turn(), but does not begin another load. Returns false if the load is
-/// cancelled or the ring is invalid.
-bool JobProcessor::work_on() {
-  board::feed_watchdog();
+/// Does a step of the load in progress, and finishes its job after the last step.
+void JobProcessor::step_load() {
+  const std::uint32_t number = *loading_;
+  boot_record::enter_job(number, boot_record::Phase::load);
+  // The main program may have no other work for a long time, so look at time limits and at tasks that stop.
   scheduler_.poll();
-  if (ring_.look() == Ring::Look::refused) ring_is_refused_ = true;
-  if (ring_is_refused_) return false;
-  std::optional<std::uint32_t> load;
-  if (turn(load)) boot_record::enter_job(loading_, boot_record::Phase::load);
-  return !load_cancelled_;
+  if (!load_cancelled_ && slots_.step_load()) return;
+  loading_.reset();
+  const Status status = slots_.end_load();
+  finish(number, load_cancelled_ ? Status{ErrorCode::cancelled, "job", -1, number} : status, {});
 }
 
 void JobProcessor::take_jobs() {
@@ -139,19 +128,6 @@ Status JobProcessor::prepare(std::uint32_t number, const JobRecord &record, Desc
   return {};
 }
 
-Status JobProcessor::perform_load(std::uint32_t number, JobRecord &record) {
-  Descriptor job;
-  if (Status status = prepare(number, record, job); !status.ok()) return status;
-  verify::Pause pause([](void *self) { return static_cast<JobProcessor *>(self)->work_on(); }, this);
-  loading_ = number;
-  load_cancelled_ = false;
-  record.stage = Stage::loading;
-  const Status status = load(number, record, job, pause);
-  record.stage = Stage::waiting;
-  // If the job was cancelled in a pause, load() has ended early and emptied the task slot. Only the error remains to be returned.
-  return load_cancelled_ ? Status{ErrorCode::cancelled, "job", -1, number} : status;
-}
-
 Status JobProcessor::perform(std::uint32_t number, JobRecord &record) {
   Descriptor job;
   if (Status status = prepare(number, record, job); !status.ok()) return status;
@@ -165,7 +141,7 @@ Status JobProcessor::perform(std::uint32_t number, JobRecord &record) {
     case Kind::share: owners_.set_weight(job.owner, static_cast<std::uint8_t>(job.argument)); return {};
     case Kind::read_trace: return read_trace(job);
     case Kind::read_faults: return read_faults(job);
-    case Kind::load:    // perform_load() performs loads
+    case Kind::load: return begin_load(number, record, job);
     case Kind::cancel:  // the cancel was done when the job was taken
       break;
   }

@@ -41,8 +41,8 @@ class JobProcessor {
     exit,     ///< all jobs are done, and the submitter wants the firmware to leave
     stopped,  ///< the ring or its count of jobs is invalid (Header::firmware_error says why), and all runs are cancelled
   };
-  /// Does one turn: takes jobs from the ring, ends those whose runs have ended, and begins one. Does not wait. If it begins a
-  /// load, it returns when the load has ended, and meanwhile serves other jobs.
+  /// Does one turn: takes jobs from the ring, ends those whose runs have ended, begins one, and does a step of the load in progress, if
+  /// there is one (load::kStepInstructions). Does not wait.
   Progress serve();
 
   [[nodiscard]] const TaskSlot &slot(unsigned index) const { return slots_.slot(index); }
@@ -60,11 +60,10 @@ class JobProcessor {
   // Defined in job_processor.cpp: taking, ordering and finishing jobs.
   void take_jobs();
   Status admit(std::uint32_t number, const Descriptor &job);
-  bool turn(std::optional<std::uint32_t> &load);
+  bool turn();
   Status prepare(std::uint32_t number, const JobRecord &record, Descriptor &job);
   Status perform(std::uint32_t number, JobRecord &record);
-  Status perform_load(std::uint32_t number, JobRecord &record);
-  bool work_on();
+  void step_load();
   void mark_running(std::uint32_t number, unsigned owner);
   void finish(std::uint32_t number, const Status &status, const schedule::RunReport &report);
   void retire();
@@ -77,7 +76,7 @@ class JobProcessor {
   Status cancel(const Descriptor &job, std::uint32_t number);
 
   // Defined in memory.cpp: jobs that only use memory.
-  Status load(std::uint32_t number, JobRecord &record, const Descriptor &job, verify::Pause &pause);
+  Status begin_load(std::uint32_t number, JobRecord &record, const Descriptor &job);
   Status read_trace(const Descriptor &job);
   Status read_faults(const Descriptor &job);
   Status check_reading(const Descriptor &job, std::uint64_t least) const;
@@ -91,10 +90,9 @@ class JobProcessor {
   LookAhead records_;
   std::array<ActiveRun, kTaskSlots> runs_;
   std::uint32_t jobs_ = 0;
-  bool any_blocked_ = false;      ///< there may be a record with JobRecord::blocked
-  std::uint32_t loading_ = 0;     ///< running number of the load job in progress
-  bool load_cancelled_ = false;   ///< the owner of the load in progress has cancelled it
-  bool ring_is_refused_ = false;  ///< the ring was found to be invalid in a pause of a load
+  bool any_blocked_ = false;              ///< there may be a record with JobRecord::blocked
+  std::optional<std::uint32_t> loading_;  ///< running number of the load job in progress
+  bool load_cancelled_ = false;           ///< the owner of the load in progress has cancelled it
   schedule::RunReport last_run_;
 };
 

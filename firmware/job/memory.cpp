@@ -69,7 +69,8 @@ const ActiveRun *JobProcessor::user_of(const MemoryRange &range, bool to_write) 
   return nullptr;
 }
 
-Status JobProcessor::load(std::uint32_t number, JobRecord &record, const Descriptor &job, verify::Pause &pause) {
+/// Begins the load of a job that was prepared. If a run of the job's owner uses the memory, the job is blocked instead.
+Status JobProcessor::begin_load(std::uint32_t number, JobRecord &record, const Descriptor &job) {
   if (Status status = slots_.check_owner(job.task_slot, job.owner); !status.ok()) return status;
   slots_.unload(job.task_slot);
   if (Status status = slots_.check_memory(job, ring_.range()); !status.ok()) return status;
@@ -85,7 +86,11 @@ Status JobProcessor::load(std::uint32_t number, JobRecord &record, const Descrip
     return {};
   }
   mark_running(number, job.owner);
-  return slots_.load(job, job.task_slot, job.owner, scheduler_.device_geometry(), pause);
+  slots_.begin_load(job, job.task_slot, job.owner, scheduler_.device_geometry());
+  record.stage = Stage::loading;
+  loading_ = number;
+  load_cancelled_ = false;
+  return {};
 }
 
 /// Checks that the window of a read_trace or read_faults job has at least `least` bytes and that no run or task uses it.

@@ -119,7 +119,7 @@ Status JobProcessor::cancel(const Descriptor &job, std::uint32_t number) {
     return {};
   }
   if (record.stage == Stage::loading) {
-    load_cancelled_ = true;  // perform_load() ends the load job when the load has stopped
+    load_cancelled_ = true;  // step_load() ends the load job
     return {};
   }
   const Status status = scheduler_.cancel(runs_[record.task_slot].context);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "firmware/job/task_slots.h"
 
+#include <algorithm>
+
 #include "firmware/job/ring.h"
 #include "hal/cache.h"
 
@@ -53,31 +55,46 @@ Status TaskSlots::check_memory(const Descriptor &job, const MemoryRange &ring) c
   return {};
 }
 
-Status TaskSlots::load(const Descriptor &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry,
-                       verify::Pause &pause) {
+void TaskSlots::begin_load(const Descriptor &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry) {
   TaskSlot &slot = slots_[number];
   slot = TaskSlot{};  // removes the slot's previous task, so the submitter may reuse the task's memory
   slot.image = {job.image_address, job.image_bytes};
   slot.workspace = {job.workspace_address, job.workspace_bytes};
   slot.owner = static_cast<std::uint8_t>(owner);
   slot.loading = true;
-  const std::span image(at<std::byte>(slot.image.address), static_cast<std::size_t>(slot.image.size));
-  const std::span workspace(at<std::byte>(slot.workspace.address), static_cast<std::size_t>(slot.workspace.size));
+  loading_ = &slot;
+  geometry_ = geometry;
+  invalidated_ = 0;
   // The first and the last cache line of the image may also hold other memory, whose changes must not be lost.
-  hal::clean_cache(image.data(), 1);
-  hal::clean_cache(&image.back(), 1);
-  constexpr std::size_t kPiece = 64 << 10;
-  for (std::size_t from = 0; from < image.size(); from += kPiece) {
-    hal::invalidate_cache(&image[from], std::min(kPiece, image.size() - from));
-    if (!pause.after(kPiece / 4)) break;  // a cache line of 32 bytes costs about 8 instructions of the control core
+  hal::clean_cache(at<std::byte>(slot.image.address), 1);
+  hal::clean_cache(at<std::byte>(slot.image.address + slot.image.size - 1), 1);
+}
+
+bool TaskSlots::step_load() {
+  const std::span image(at<std::byte>(loading_->image.address), static_cast<std::size_t>(loading_->image.size));
+  std::int32_t left = load::kStepInstructions;
+  if (invalidated_ < image.size()) {
+    constexpr std::size_t kBytes = 4;  // bytes whose cache lines are invalidated by an instruction of the control core
+    const std::size_t piece = std::min(static_cast<std::size_t>(left) * kBytes, image.size() - invalidated_);
+    hal::invalidate_cache(&image[invalidated_], piece);
+    invalidated_ += piece;
+    left -= static_cast<std::int32_t>(piece / kBytes);
+    if (invalidated_ < image.size()) return true;
+    load_.begin(image, geometry_, {at<std::byte>(loading_->workspace.address), static_cast<std::size_t>(loading_->workspace.size)});
   }
-  const Result<image::LoadedTask> loaded = image::load(image, geometry, workspace, nullptr, pause);
-  slot.loading = false;
-  if (!loaded) {
+  return load_.step(left);
+}
+
+Status TaskSlots::end_load() {
+  TaskSlot &slot = *loading_;
+  loading_ = nullptr;
+  const bool complete = invalidated_ == slot.image.size && load_.done();
+  if (!complete || !load_.status().ok()) {
     slot = TaskSlot{};
-    return loaded.status();
+    return complete ? load_.status() : Status{};
   }
-  slot.task = loaded.value();
+  slot.loading = false;
+  slot.task = load_.task();
   return {};
 }
 

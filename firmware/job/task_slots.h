@@ -9,6 +9,7 @@
 
 #include "firmware/image/loader.h"
 #include "firmware/job/job_queue.h"
+#include "firmware/load/load.h"
 #include "firmware/schedule/bindings.h"
 
 namespace cox::firmware::job {
@@ -40,9 +41,13 @@ class TaskSlots {
   /// Checks addresses and sizes of a load job's image and workspace: they must be in DRAM, aligned, and must not overlap the ring, each
   /// other or the memory of other tasks. Exceptions: images may overlap, and the memory of the task in the job's own slot does not count.
   [[nodiscard]] Status check_memory(const Descriptor &job, const schedule::MemoryRange &ring) const;
-  /// Checks the whole image, with pauses, and keeps the task in slot `number`. If the check fails, or the load is cancelled in a pause, the
-  /// slot is empty afterwards.
-  Status load(const Descriptor &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry, verify::Pause &pause);
+  /// Begins a load into a slot: empties the slot, and reserves the memory of the job. No other load may be in progress.
+  void begin_load(const Descriptor &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry);
+  /// Does a step of the load (load::kStepInstructions). Returns true if the load needs another step.
+  [[nodiscard]] bool step_load();
+  /// Ends the load. Keeps the task in its slot if the last step has completed the load. Otherwise, and if the image is refused, the slot is
+  /// empty afterwards. Returns the error of the image.
+  Status end_load();
   void unload(unsigned number) { slots_[number] = TaskSlot{}; }
 
   using Ranges = std::array<schedule::MemoryRange, 1 + 2 * kTaskSlots>;
@@ -53,6 +58,10 @@ class TaskSlots {
  private:
   schedule::MemoryRange dram_;
   std::array<TaskSlot, kTaskSlots> slots_;
+  load::Load load_;
+  TaskSlot *loading_ = nullptr;     ///< the slot that the load fills
+  std::size_t invalidated_ = 0;     ///< bytes of the image, from its beginning, whose cache lines are invalidated
+  image::DeviceGeometry geometry_;  ///< argument of begin_load()
 };
 
 /// Checks a range of a descriptor: it must not be empty, must lie in `dram` and must be aligned. `what` names the range in errors.

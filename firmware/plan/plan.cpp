@@ -47,75 +47,10 @@ struct Head {
 };
 static_assert(kLaneBytes % alignof(LanePlan) == 0);
 
-/// lay_out(), group() and build_plan() each visit every instruction of the task. Approximate cost of a visit, in instructions of the
-/// control core.
-constexpr std::int32_t kWalkCost = 60;
-/// Approximate cost of the search for the taker of a token: instructions of the control core for each group that it skips.
-constexpr std::int32_t kSearchCost = 15;
-
-/// Copies a lane's instructions to `code`, in the lane's order, and sets their completion flags. Returns the number of sinks (Plan::sinks).
-std::uint32_t lay_out(std::span<const MachineCode> instructions, std::span<const std::uint32_t> order, std::span<MachineCode> code,
-                      verify::Pause &pause) {
-  std::uint32_t sinks = 0;
-  unsigned silent = 0;  // instructions since the last one that asks for a completion
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    pause.after(kWalkCost);
-    code[i] = instructions[order[i]];
-    const bool gives = isa::tile::given_ports(code[i]) != 0;
-    if (!gives && ++silent < kCompletionInterval && i + 1 < order.size()) continue;
-    isa::insert_bits(code[i], isa::tile::kCompletionBit, 1, 1);
-    silent = 0;
-    if (!gives) ++sinks;
-  }
-  return sinks;
-}
-
-/// Divides a lane into groups. Writes them to `groups` from index `next` on, and behind them a group that is never ready. Returns the index
-/// of the next lane's first group.
-std::size_t group(std::span<const MachineCode> code, std::span<Group> groups, std::size_t next, verify::Pause &pause) {
-  bool open = false;  // whether the next configuration may join the last group
-  for (const MachineCode &each : code) {
-    pause.after(kWalkCost);
-    const bool joins = open && isa::tile::is_configuration(each) && groups[next - 1].size < kMaximumGroup;
-    if (!joins) {
-      groups[next++] = {0, 0, static_cast<std::uint16_t>(1 + std::popcount(isa::tile::taken_ports(each)))};
-      open = true;
-    }
-    ++groups[next - 1].size;
-  }
-  groups[next] = {0, 0, kNeverReady};
-  return next + 1;
-}
-
-/// Finds the groups that take the tokens which one lane gives. Each port of the giving lane leads to one taking lane. That lane takes the
-/// tokens of the port in the order in which they are given. So the search for a taker starts behind the taker of the port's previous token.
-class Takers {
- public:
-  Takers(const Plan &plan, unsigned from, verify::Pause &pause) : plan_(plan), from_(from), pause_(pause) {}
-
-  [[nodiscard]] Wake next(unsigned port) {
-    Taker &taker = takers_[port];
-    const unsigned to = isa::tile::lane_at(from_, port);
-    const LanePlan &taking = plan_.lanes[to];
-    const unsigned back = isa::tile::port_back(from_, port);
-    for (; (isa::tile::taken_ports(taking.code[taker.position]) >> back & 1) == 0; step(taker, taking)) pause_.after(kSearchCost);
-    const Wake wake(taking.first_group + taker.group, to);
-    step(taker, taking);
-    return wake;
-  }
-
- private:
-  struct Taker {
-    std::uint32_t group = 0;     // index of a group in the lane
-    std::uint32_t position = 0;  // number of the lane's instructions before the group
-  };
-  void step(Taker &taker, const LanePlan &taking) const { taker.position += plan_.groups[taking.first_group + taker.group++].size; }
-
-  const Plan &plan_;
-  unsigned from_;
-  verify::Pause &pause_;
-  std::array<Taker, isa::tile::kPorts> takers_{};
-};
+// Arguments of Budget::spend(): estimated control-core instructions.
+constexpr std::int32_t kLayOutCost = 60;  // to lay out an instruction
+constexpr std::int32_t kWakeCost = 40;    // to look at the tokens that an instruction gives
+constexpr std::int32_t kSearchCost = 15;  // to skip a group in the search for the taker of a token
 
 }  // namespace
 
@@ -128,48 +63,116 @@ std::span<std::byte> plan_scratch(std::span<std::byte> workspace, std::size_t in
   return Head(workspace, instructions, cores).carver.take<std::byte>(verify::scratch_bytes(instructions, cores));
 }
 
-Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams &streams, std::span<std::byte> workspace,
-                verify::Pause &pause) {
+void PlanBuilder::begin(std::span<const MachineCode> instructions, const verify::Streams &streams, std::span<std::byte> workspace) {
   Head head(workspace, instructions.size(), streams.cores);
   Carver &carver = head.carver;
   carver.align(kLaneBytes);
   carver.take<std::byte>((streams.lanes() + 1) * kLaneBytes);
-  const std::span<Group> groups = carver.take<Group>(instructions.size() + streams.lanes() + 1);
-  const std::span<MachineCode> code = carver.take<MachineCode>(instructions.size());
-  const std::span<Wake> wakes = carver.take<Wake>(instructions.size() * detail::most_wakes(streams.cores));
+  instructions_ = instructions;
+  streams_ = &streams;
+  lanes_ = head.lanes;
+  plan_ = {};
+  plan_.lanes = head.lanes;
+  plan_.groups = carver.take<Group>(instructions.size() + streams.lanes() + 1);
+  plan_.code = carver.take<MachineCode>(instructions.size());
+  wakes_ = carver.take<Wake>(instructions.size() * detail::most_wakes(streams.cores));
+  next_group_ = next_wake_ = 0;
+  lane_ = 0;
+  position_ = 0;
+  silent_ = 0;
+  ports_ = 0;
+  phase_ = Phase::lanes;
+}
 
-  Plan plan;
-  plan.lanes = head.lanes;
-  plan.code = code;
+void PlanBuilder::step(load::Budget &budget) {
+  if (phase_ == Phase::lanes && lay_out(budget)) phase_ = Phase::wakes;
+  if (phase_ == Phase::wakes && find_wakes(budget)) phase_ = Phase::done;
+}
 
-  std::size_t next_group = 0;
-  for (unsigned own = 0; own < streams.lanes(); ++own) {
-    const std::span<const std::uint32_t> order = streams.lane(own);
-    const std::span<MachineCode> own_code = code.subspan(streams.first[own], order.size());
-    head.lanes[own] = {own_code, order.data(), static_cast<std::uint32_t>(next_group), {}};
-    plan.sinks += lay_out(instructions, order, own_code, pause);
-    next_group = group(own_code, groups, next_group, pause);
-  }
-
-  groups[next_group] = {};
-  const Wake end(next_group, streams.lanes());
-  plan.groups = groups.first(next_group + 1);
-
-  std::size_t next_wake = 0;
-  for (unsigned from = 0; from < streams.lanes(); ++from) {
-    Takers takers(plan, from, pause);
-    const std::size_t first_wake = next_wake;
-    for (const MachineCode &giver : plan.lanes[from].code) {
-      pause.after(kWalkCost);
-      std::uint32_t ports = isa::tile::given_ports(giver);
-      if (ports == 0 && !isa::tile::completion_of(giver)) continue;
-      if (ports == 0) wakes[next_wake++] = end;
-      while (ports != 0) wakes[next_wake++] = takers.next(take_lowest(ports));
-      wakes[next_wake - 1].mark_last();
+/// Copies the instructions lane by lane, sets their completion flags, counts the sinks (Plan::sinks), and divides each lane into groups.
+/// Returns true when all lanes are laid out.
+bool PlanBuilder::lay_out(load::Budget &budget) {
+  for (; lane_ < streams_->lanes(); end_lane()) {
+    const std::span<const std::uint32_t> order = streams_->lane(lane_);
+    const std::span<MachineCode> code = plan_.code.subspan(streams_->first[lane_], order.size());
+    if (position_ == 0) lanes_[lane_] = {code, order.data(), static_cast<std::uint32_t>(next_group_), {}};
+    for (; position_ < order.size(); ++position_) {
+      if (!budget.is_left()) return false;
+      budget.spend(kLayOutCost);
+      MachineCode &own = code[position_];
+      own = instructions_[order[position_]];
+      const bool gives = isa::tile::given_ports(own) != 0;
+      if (gives || ++silent_ == kCompletionInterval || position_ + 1 == order.size()) {
+        isa::insert_bits(own, isa::tile::kCompletionBit, 1, 1);
+        silent_ = 0;
+        if (!gives) ++plan_.sinks;
+      }
+      const bool joins = position_ != 0 && isa::tile::is_configuration(own) && plan_.groups[next_group_ - 1].size < kMaximumGroup;
+      if (!joins) plan_.groups[next_group_++] = {0, 0, static_cast<std::uint16_t>(1 + std::popcount(isa::tile::taken_ports(own)))};
+      ++plan_.groups[next_group_ - 1].size;
     }
-    head.lanes[from].wakes = wakes.subspan(first_wake, next_wake - first_wake);
   }
-  return plan;
+  plan_.groups[next_group_] = {};
+  plan_.groups = plan_.groups.first(next_group_ + 1);
+  lane_ = 0;
+  return true;
+}
+
+/// Puts a group that is never ready behind the groups of the lane, and goes on to the next lane.
+void PlanBuilder::end_lane() {
+  plan_.groups[next_group_++] = {0, 0, kNeverReady};
+  ++lane_;
+  position_ = 0;
+  silent_ = 0;
+}
+
+/// Finds the groups that take the tokens which the lanes give. Returns true when all are found.
+bool PlanBuilder::find_wakes(load::Budget &budget) {
+  const Wake end(plan_.groups.size() - 1, streams_->lanes());
+  for (; lane_ < streams_->lanes(); ++lane_) {
+    const std::span<const MachineCode> code = lanes_[lane_].code;
+    if (position_ == 0 && ports_ == 0) {
+      lanes_[lane_].wakes = wakes_.subspan(next_wake_, 0);
+      takers_ = {};
+    }
+    for (; position_ < code.size(); ++position_) {
+      if (ports_ == 0) {
+        if (!budget.is_left()) return false;
+        budget.spend(kWakeCost);
+        ports_ = isa::tile::given_ports(code[position_]);
+        if (ports_ == 0 && !isa::tile::completion_of(code[position_])) continue;
+        if (ports_ == 0) wakes_[next_wake_++] = end;
+      }
+      for (; ports_ != 0; ports_ &= ports_ - 1) {
+        if (!find_taker(static_cast<unsigned>(std::countr_zero(ports_)), budget)) return false;
+      }
+      wakes_[next_wake_ - 1].mark_last();
+    }
+    LanePlan &lane = lanes_[lane_];
+    lane.wakes = {lane.wakes.data(), static_cast<std::size_t>(wakes_.data() + next_wake_ - lane.wakes.data())};
+    position_ = 0;
+  }
+  return true;
+}
+
+/// Finds the group that takes the next token which the lane gives at `port`. The port leads to one taking lane, which takes the tokens in
+/// the order in which they are given. So the search starts behind the taker of the port's previous token. Returns false if the budget is
+/// used before the taker is found; the next call goes on.
+bool PlanBuilder::find_taker(unsigned port, load::Budget &budget) {
+  Taker &taker = takers_[port];
+  const unsigned to = isa::tile::lane_at(lane_, port);
+  const LanePlan &taking = lanes_[to];
+  const unsigned back = isa::tile::port_back(lane_, port);
+  for (;;) {
+    const std::uint32_t group = taking.first_group + taker.group++;
+    const bool takes = (isa::tile::taken_ports(taking.code[taker.position]) >> back & 1) != 0;
+    taker.position += plan_.groups[group].size;
+    if (takes) {
+      wakes_[next_wake_++] = Wake(group, to);
+      return true;
+    }
+    if (!budget.spend(kSearchCost)) return false;
+  }
 }
 
 void Plan::rewind(std::uint8_t context) const {

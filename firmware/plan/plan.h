@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <span>
 
+#include "firmware/load/budget.h"
 #include "firmware/verify/verifier.h"
 
 namespace cox::firmware::plan {
@@ -103,9 +104,44 @@ constexpr std::size_t body_bytes(std::size_t instructions, unsigned cores) {
 /// Returns the part of a workspace in which verify() may work until the plan is built.
 [[nodiscard]] std::span<std::byte> plan_scratch(std::span<std::byte> workspace, std::size_t instructions, unsigned cores);
 
-/// Builds the plan of a verified task in `workspace` (plan_bytes() bytes, aligned to kPlanAlignment). `streams` must come from verify()
-/// with plan_order(workspace) as its `order`. If the work is cancelled in a pause (Pause::given_up()), the plan must not be used.
-[[nodiscard]] Plan build_plan(std::span<const isa::tile::MachineCode> instructions, const verify::Streams &streams,
-                              std::span<std::byte> workspace, verify::Pause &pause);
+/// Builds the plan of a verified task.
+class PlanBuilder {
+ public:
+  /// `workspace` has plan_bytes() bytes and is aligned to kPlanAlignment. `streams` must come from the verifier, with plan_order(workspace)
+  /// as its `order`. The objects that the arguments refer to must outlive the last step.
+  void begin(std::span<const isa::tile::MachineCode> instructions, const verify::Streams &streams, std::span<std::byte> workspace);
+  /// Works until the plan is complete or the budget is used.
+  void step(load::Budget &budget);
+  [[nodiscard]] bool done() const { return phase_ == Phase::done; }
+  /// The plan, when done() is true.
+  [[nodiscard]] const Plan &plan() const { return plan_; }
+
+ private:
+  enum class Phase : std::uint8_t { lanes, wakes, done };
+  /// The place in a taking lane from which to search for the taker of the next token of a port.
+  struct Taker {
+    std::uint32_t group = 0;     ///< index of a group in the lane
+    std::uint32_t position = 0;  ///< number of the lane's instructions before the group
+  };
+
+  bool lay_out(load::Budget &budget);
+  void end_lane();
+  bool find_wakes(load::Budget &budget);
+  bool find_taker(unsigned port, load::Budget &budget);
+
+  std::span<const isa::tile::MachineCode> instructions_;
+  const verify::Streams *streams_ = nullptr;
+  Plan plan_;
+  std::span<LanePlan> lanes_;
+  std::span<Wake> wakes_;
+  std::size_t next_group_ = 0;
+  std::size_t next_wake_ = 0;
+  unsigned lane_ = 0;         ///< the lane that is laid out, or whose tokens are looked at
+  std::size_t position_ = 0;  ///< position of the next instruction in the lane
+  unsigned silent_ = 0;       ///< instructions of the lane since the last one that asks for a completion
+  std::uint32_t ports_ = 0;   ///< ports of the instruction whose tokens still need their takers
+  std::array<Taker, isa::tile::kPorts> takers_{};
+  Phase phase_ = Phase::done;
+};
 
 }  // namespace cox::firmware::plan

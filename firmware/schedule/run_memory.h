@@ -42,7 +42,7 @@ static_assert(sizeof(Lane) == plan::kLaneBytes);
 ///     ... lane 2 | lane 1 | lane 0 | group 0 | group 1 | ...
 ///                                  ^ the address
 ///
-/// build_plan() reserves the room for the lanes.
+/// PlanBuilder reserves the room for the lanes.
 class RunMemory {
  public:
   RunMemory() = default;

@@ -8,14 +8,16 @@
 #include <span>
 
 #include "base/status.h"
-#include "firmware/verify/verifier.h"
+#include "firmware/load/budget.h"
+#include "firmware/verify/scratch.h"
+#include "firmware/verify/streams.h"
 
 namespace cox::firmware::verify {
 
 /// Checks for each core that every use of a region starts after the end of the ct_bc that defines the region, and ends before the
-/// start of a ct_bc that redefines the region. Errors: cut_not_ordered and cancelled, as in verify(). Scratch::ended() and
-/// Scratch::regions() must be complete.
-[[nodiscard]] Status check_cut_order(std::span<const isa::tile::MachineCode> instructions, const Streams &streams, const Scratch &scratch,
-                                     Pause &pause);
+/// start of a ct_bc that redefines the region. Begins with instruction `next` and advances it; the check is done when `next` is the number
+/// of instructions. Error: cut_not_ordered, as in verify(). Scratch::ended() and Scratch::regions() must be complete.
+[[nodiscard]] Status check_cut_order(std::span<const MachineCode> instructions, const Streams &streams, const Scratch &scratch,
+                                     std::size_t &next, load::Budget &budget);
 
 }  // namespace cox::firmware::verify

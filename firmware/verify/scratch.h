@@ -25,8 +25,10 @@ using isa::tile::MachineCode;
 /// Counters of the tokens that a lane takes through one of its ports. The lane at the other end of the port gives these tokens.
 struct TokenPair {
   std::int32_t put = 0, taken = 0;
-  std::int32_t last_put = -1, last_taken = -1;  ///< indices of the last instructions that put and took a token
-  std::uint32_t giver = 0;                      ///< position in the giving lane from which to search for the giver of the next token
+  std::int32_t last_taken = -1;  ///< index of the last instruction that took a token
+  /// While tokens are counted: 1 + index of the last instruction that put one. In the simulation: 1 + index of the instruction at which
+  /// the search for the giver of the next token begins; 0: the first giver of the lane.
+  std::uint32_t giver = 0;
 };
 
 /// One definition of a region: it is valid from the ct_bc that makes it to the next ct_bc that redefines the region.
@@ -41,25 +43,31 @@ struct CoreScratch {
   std::array<Definition, isa::tile::kRegions> definitions{};
   std::array<std::array<TokenPair, kPorts>, kClasses> pairs{};  ///< [class that takes the tokens][port of that class]
   std::array<std::uint32_t, kClasses> position{};               ///< [class]: position of the next instruction in the lane of this class
+  /// [class]: 1 + index of the last instruction of the lane that has a vector clock (Scratch::ended()); 0: no such instruction.
+  std::array<std::uint32_t, kClasses> clocked{};
+  /// [class]: 1 + index of the first and the last instruction of the lane that gives a token; 0: no such instruction.
+  std::array<std::uint32_t, kClasses> first_giver{}, last_giver{};
 };
 
 inline constexpr std::size_t kScratchAlignment = alignof(std::uint32_t);
 static_assert(alignof(CoreScratch) <= kScratchAlignment);
 
-/// Returns the bytes that a Scratch needs: a CoreScratch for each core, and for each instruction a vector clock (ended()) and a set of
-/// regions (regions()).
+/// Returns the bytes that a Scratch needs: a CoreScratch for each core, and for each instruction a vector clock (ended()), a link
+/// (next_giver()) and a set of regions (regions()).
 [[nodiscard]] constexpr std::size_t scratch_bytes(std::size_t instructions, unsigned cores) {
-  return cores * sizeof(CoreScratch) + instructions * (std::size_t{cores} * kClasses * sizeof(std::uint32_t) + sizeof(std::uint16_t));
+  return cores * sizeof(CoreScratch) + instructions * ((std::size_t{cores} * kClasses + 1) * sizeof(std::uint32_t) + sizeof(std::uint16_t));
 }
 
 class Scratch {
  public:
+  Scratch() = default;
   /// `memory` must have scratch_bytes() bytes and be aligned to kScratchAlignment.
   Scratch(std::span<std::byte> memory, std::size_t instructions, unsigned cores)
       : lanes_(std::size_t{cores} * kClasses),
         cores_(reinterpret_cast<CoreScratch *>(memory.data())),
         clocks_(reinterpret_cast<std::uint32_t *>(memory.data() + cores * sizeof(CoreScratch))),
-        regions_(reinterpret_cast<std::uint16_t *>(clocks_ + instructions * lanes_)) {
+        links_(clocks_ + instructions * lanes_),
+        regions_(reinterpret_cast<std::uint16_t *>(links_ + instructions)) {
     for (unsigned i = 0; i < cores; ++i) new (cores_ + i) CoreScratch;
   }
 
@@ -67,17 +75,23 @@ class Scratch {
   /// Returns the counter of the tokens that `lane` takes at `port`.
   [[nodiscard]] TokenPair &pair(unsigned lane, unsigned port) const { return cores_[core_of_lane(lane)].pairs[class_of_lane(lane)][port]; }
   [[nodiscard]] std::uint32_t &position(unsigned lane) const { return cores_[core_of_lane(lane)].position[class_of_lane(lane)]; }
+  [[nodiscard]] std::uint32_t &first_giver(unsigned lane) const { return cores_[core_of_lane(lane)].first_giver[class_of_lane(lane)]; }
+  [[nodiscard]] std::uint32_t &last_giver(unsigned lane) const { return cores_[core_of_lane(lane)].last_giver[class_of_lane(lane)]; }
+  [[nodiscard]] std::uint32_t &clocked(unsigned lane) const { return cores_[core_of_lane(lane)].clocked[class_of_lane(lane)]; }
   /// Element l is the number of instructions of lane l that have certainly ended before `instruction` starts. In the instruction's own
-  /// lane, these are all instructions before it.
+  /// lane, these are all instructions before it. An instruction without tokens and regions has no vector clock.
   [[nodiscard]] std::uint32_t *ended(std::size_t instruction) const { return clocks_ + instruction * lanes_; }
+  /// For an instruction that gives tokens: 1 + index of the next one of its lane; 0: no such instruction.
+  [[nodiscard]] std::uint32_t &next_giver(std::size_t instruction) const { return links_[instruction]; }
   /// Bit r: the instruction uses L2 region r, or is a ct_bc that changes the definition of region r.
   [[nodiscard]] std::uint16_t &regions(std::size_t instruction) const { return regions_[instruction]; }
 
  private:
-  std::size_t lanes_;
-  CoreScratch *cores_;
-  std::uint32_t *clocks_;
-  std::uint16_t *regions_;
+  std::size_t lanes_ = 0;
+  CoreScratch *cores_ = nullptr;
+  std::uint32_t *clocks_ = nullptr;
+  std::uint32_t *links_ = nullptr;
+  std::uint16_t *regions_ = nullptr;
 };
 
 }  // namespace cox::firmware::verify

@@ -5,7 +5,8 @@
 #include <bit>
 
 #include "base/bits.h"
-#include "isa/tile/table.h"
+#include "firmware/verify/verifier.h"
+#include "isa/tile/lane.h"
 
 namespace cox::firmware::verify {
 
@@ -20,9 +21,10 @@ struct PairName {
   char text[12];
 };
 
-// Arguments of Pause::after(): estimated control-core instructions for each kind of work on one instruction of the task.
-constexpr std::int32_t kTokenCost = 200;  // counting or simulating the tokens of an instruction
-constexpr std::int32_t kClockCost = 350;  // computing Scratch::ended() for the lanes of one core
+// Arguments of Budget::spend(): estimated control-core instructions for each kind of work on one instruction of the task.
+constexpr std::int32_t kPassCost = 30;    // executing an instruction without tokens and regions
+constexpr std::int32_t kStartCost = 60;   // executing another instruction
+constexpr std::int32_t kClockCost = 150;  // computing Scratch::ended() for the lanes of one core
 constexpr std::int32_t kSearchCost = 15;  // skipping an instruction in a search for the giver of a token
 
 constexpr std::size_t kInside = std::size_t{kClasses} * kClasses;
@@ -51,89 +53,110 @@ consteval std::array<PairName, kInside + kBetween> make_pair_names() {
 
 constexpr std::array<PairName, kInside + kBetween> kPairNames = make_pair_names();
 
-/// Returns the ports of `lane` at which the instruction still waits for a token.
-std::uint32_t missing_ports(const MachineCode &code, unsigned lane, const Scratch &scratch) {
+/// Returns those of the ports `taken` of `lane` at which there is no token.
+std::uint32_t missing_ports(std::uint32_t taken, unsigned lane, const Scratch &scratch) {
   std::uint32_t absent = 0;
-  for (std::uint32_t mask = taken_ports(code); mask != 0;) {
-    const unsigned port = take_lowest(mask);
+  while (taken != 0) {
+    const unsigned port = take_lowest(taken);
     const TokenPair &pair = scratch.pair(lane, port);
     if (pair.put == pair.taken) absent |= 1U << port;
   }
   return absent;
 }
 
-/// Simulates the execution of all lanes, as far as their tokens allow.
-class Simulation {
- public:
-  Simulation(std::span<const MachineCode> instructions, const Streams &streams, const Scratch &scratch, Pause &pause)
-      : instructions_(instructions), streams_(streams), scratch_(scratch), pause_(pause) {}
+/// Sets `to` to the later of the two clocks in each lane.
+void merge_clocks(std::uint32_t *to, const std::uint32_t *from, unsigned cores) {
+  for (; cores != 0; --cores, to += kClasses, from += kClasses) {
+    for (unsigned i = 0; i < kClasses; ++i) to[i] = std::max(to[i], from[i]);
+  }
+}
 
-  void run() {
-    const auto cost = static_cast<std::int32_t>(kTokenCost + kClockCost * streams_.cores);
-    std::uint64_t to_try = (std::uint64_t{1} << streams_.lanes()) - 1;  // lanes whose head may have become ready
-    while (to_try != 0) {
-      const auto lane = static_cast<unsigned>(std::countr_zero(to_try));
-      to_try &= to_try - 1;
-      const std::span<const std::uint32_t> order = streams_.lane(lane);
-      std::uint32_t &position = scratch_.position(lane);
-      while (position < order.size() && missing_ports(instructions_[order[position]], lane, scratch_) == 0) {
-        start(lane, order, position);
-        to_try |= end(lane, order[position]);
-        ++position;
-        if (!pause_.after(cost)) return;
-      }
+/// Finds the givers of the next tokens at the ports `taken`, and leaves them in TokenPair::giver. They must exist. Returns false if the
+/// budget is used before all are found; the next call goes on.
+bool find_givers(std::span<const MachineCode> instructions, const Scratch &scratch, unsigned lane, std::uint32_t taken,
+                 load::Budget &budget) {
+  while (taken != 0) {
+    const unsigned port = take_lowest(taken);
+    const unsigned back = port_back(lane, port);
+    std::uint32_t &giver = scratch.pair(lane, port).giver;
+    if (giver == 0) giver = scratch.first_giver(lane_at(lane, port));
+    while ((given_ports(instructions[giver - 1]) >> back & 1) == 0) {
+      giver = scratch.next_giver(giver - 1);
+      if (!budget.spend(kSearchCost)) return false;
     }
   }
+  return true;
+}
 
- private:
-  /// Computes the vector clock of the instruction at `position` of `lane`. It follows from the clocks of the previous instruction of the
-  /// lane and of the instructions that gave it tokens.
-  void start(unsigned lane, std::span<const std::uint32_t> order, std::uint32_t position) {
-    std::uint32_t *ended = scratch_.ended(order[position]);
-    if (position == 0) {
-      std::fill_n(ended, streams_.lanes(), 0U);
-    } else {
-      std::copy_n(scratch_.ended(order[position - 1]), streams_.lanes(), ended);
-    }
-    ended[lane] = position;
-    for (std::uint32_t mask = taken_ports(instructions_[order[position]]); mask != 0;) {
-      const unsigned port = take_lowest(mask);
-      TokenPair &pair = scratch_.pair(lane, port);
-      ++pair.taken;
-      const unsigned from = lane_at(lane, port);
-      const std::uint32_t giver = next_giver(pair, from, port_back(lane, port));
-      const std::uint32_t *before = scratch_.ended(streams_.lane(from)[giver]);
-      for (unsigned i = 0; i < streams_.lanes(); ++i) ended[i] = std::max(ended[i], before[i]);
-      ended[from] = std::max(ended[from], giver + 1);
-    }
+/// Computes the vector clock of the instruction at `position` of `lane`, and takes its tokens. The clock follows from the clocks of the
+/// previous instruction of the lane and of the givers, which find_givers() has found.
+void start(const Streams &streams, const Scratch &scratch, unsigned lane, std::uint32_t position, std::uint32_t taken) {
+  const std::uint32_t index = streams.lane(lane)[position];
+  std::uint32_t *ended = scratch.ended(index);
+  std::uint32_t &clocked = scratch.clocked(lane);
+  if (clocked == 0) {
+    std::fill_n(ended, streams.lanes(), 0U);
+  } else {
+    const std::uint32_t *before = scratch.ended(clocked - 1);
+    for (unsigned core = 0; core < streams.cores; ++core) std::copy_n(before + core * kClasses, kClasses, ended + core * kClasses);
   }
-
-  /// Puts the tokens of an instruction that has ended. Returns the lanes that received one.
-  [[nodiscard]] std::uint64_t end(unsigned lane, std::uint32_t index) {
-    std::uint64_t woken = 0;
-    for (std::uint32_t mask = given_ports(instructions_[index]); mask != 0;) {
-      const unsigned port = take_lowest(mask);
-      const unsigned to = lane_at(lane, port);
-      ++scratch_.pair(to, port_back(lane, port)).put;
-      woken |= std::uint64_t{1} << to;
-    }
-    return woken;
+  clocked = index + 1;
+  ended[lane] = position;
+  while (taken != 0) {
+    const unsigned port = take_lowest(taken);
+    TokenPair &pair = scratch.pair(lane, port);
+    ++pair.taken;
+    const unsigned from = lane_at(lane, port);
+    const std::uint32_t giver = pair.giver - 1;
+    const std::uint32_t *before = scratch.ended(giver);
+    merge_clocks(ended, before, streams.cores);
+    ended[from] = std::max(ended[from], before[from] + 1);
+    pair.giver = scratch.next_giver(giver);
   }
+}
 
-  /// Returns the position in lane `from` of the first instruction at or after pair.giver that puts a token at `port`. It must exist.
-  [[nodiscard]] std::uint32_t next_giver(TokenPair &pair, unsigned from, unsigned port) const {
-    const std::span<const std::uint32_t> order = streams_.lane(from);
-    for (; (given_ports(instructions_[order[pair.giver]]) >> port & 1) == 0; ++pair.giver) pause_.after(kSearchCost);
-    return pair.giver++;
+/// Puts the tokens of an instruction of `lane` that has ended. Returns the lanes that received one.
+std::uint64_t end(unsigned lane, std::uint32_t given, const Scratch &scratch) {
+  std::uint64_t woken = 0;
+  while (given != 0) {
+    const unsigned port = take_lowest(given);
+    const unsigned to = lane_at(lane, port);
+    ++scratch.pair(to, port_back(lane, port)).put;
+    woken |= std::uint64_t{1} << to;
   }
-
-  std::span<const MachineCode> instructions_;
-  const Streams &streams_;
-  const Scratch &scratch_;
-  Pause &pause_;
-};
+  return woken;
+}
 
 }  // namespace
+
+void TokenSimulation::step(std::span<const MachineCode> instructions, const Streams &streams, const Scratch &scratch,
+                           load::Budget &budget) {
+  const auto cost = static_cast<std::int32_t>(kStartCost + kClockCost * streams.cores);
+  while (to_try_ != 0) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(to_try_));
+    const std::span<const std::uint32_t> order = streams.lane(lane);
+    std::uint32_t &position = scratch.position(lane);
+    while (position < order.size()) {
+      if (!budget.is_left()) return;
+      const std::uint32_t index = order[position];
+      const MachineCode &code = instructions[index];
+      const std::uint32_t taken = taken_ports(code);
+      const std::uint32_t given = given_ports(code);
+      if ((taken | given | scratch.regions(index)) == 0) {
+        budget.spend(kPassCost);
+      } else {
+        if (missing_ports(taken, lane, scratch) != 0) break;
+        if (!find_givers(instructions, scratch, lane, taken, budget)) return;
+        start(streams, scratch, lane, position, taken);
+        to_try_ |= end(lane, given, scratch);
+        budget.spend(cost);
+      }
+      ++position;
+    }
+    // The lane has ended, or its head waits. If the instructions of the lane gave it tokens itself, the head has seen them.
+    to_try_ &= ~(std::uint64_t{1} << lane);
+  }
+}
 
 const char *pair_name(unsigned from, unsigned to) {
   if (core_of_lane(from) == core_of_lane(to)) return kPairNames[class_of_lane(from) * kClasses + class_of_lane(to)].text;
@@ -141,40 +164,42 @@ const char *pair_name(unsigned from, unsigned to) {
   return kPairNames[kInside + (so * kMostCores + core_of_lane(from)) * kMostCores + core_of_lane(to)].text;
 }
 
-Status check_balance(std::span<const MachineCode> instructions, unsigned cores, const Scratch &scratch, Pause &pause) {
-  for (std::size_t i = 0; i < instructions.size(); ++i) {
-    const MachineCode &code = instructions[i];
-    const unsigned own = lane_of(code);
-    for (std::uint32_t mask = taken_ports(code); mask != 0;) {
-      TokenPair &pair = scratch.pair(own, take_lowest(mask));
-      ++pair.taken;
-      pair.last_taken = static_cast<std::int32_t>(i);
-    }
-    for (std::uint32_t mask = given_ports(code); mask != 0;) {
-      const unsigned port = take_lowest(mask);
-      TokenPair &pair = scratch.pair(lane_at(own, port), port_back(own, port));
-      ++pair.put;
-      pair.last_put = static_cast<std::int32_t>(i);
-    }
-    if (!pause.after(kTokenCost)) return Pause::cancelled();
+void count_tokens(const MachineCode &code, std::size_t index, unsigned lane, const Scratch &scratch) {
+  for (std::uint32_t ports = taken_ports(code); ports != 0;) {
+    TokenPair &pair = scratch.pair(lane, take_lowest(ports));
+    ++pair.taken;
+    pair.last_taken = static_cast<std::int32_t>(index);
   }
+  std::uint32_t ports = given_ports(code);
+  if (ports == 0) return;
+  std::uint32_t &last = scratch.last_giver(lane);
+  (last == 0 ? scratch.first_giver(lane) : scratch.next_giver(last - 1)) = static_cast<std::uint32_t>(index) + 1;
+  last = static_cast<std::uint32_t>(index) + 1;
+  scratch.next_giver(index) = 0;
+  while (ports != 0) {
+    const unsigned port = take_lowest(ports);
+    TokenPair &pair = scratch.pair(lane_at(lane, port), port_back(lane, port));
+    ++pair.put;
+    pair.giver = static_cast<std::uint32_t>(index) + 1;
+  }
+}
+
+Status check_balance(unsigned cores, const Scratch &scratch) {
   for (unsigned to = 0; to < cores * kClasses; ++to) {
     for (unsigned port = 0; port < kPorts; ++port) {
       TokenPair &pair = scratch.pair(to, port);
       if (pair.put != pair.taken) {
-        return {ErrorCode::tokens_unbalanced, pair_name(lane_at(to, port), to), pair.put > pair.taken ? pair.last_put : pair.last_taken,
-                pair.put, pair.taken};
+        return {ErrorCode::tokens_unbalanced, pair_name(lane_at(to, port), to),
+                pair.put > pair.taken ? static_cast<std::int32_t>(pair.giver) - 1 : pair.last_taken, pair.put, pair.taken};
       }
-      pair.put = pair.taken = 0;  // check_progress() counts from 0
+      pair.put = pair.taken = 0;  // the simulation counts from 0
+      pair.giver = 0;
     }
   }
   return {};
 }
 
-Status check_progress(std::span<const MachineCode> instructions, const Streams &streams, const Scratch &scratch, Deadlock *waiting,
-                      Pause &pause) {
-  Simulation(instructions, streams, scratch, pause).run();
-  if (pause.given_up()) return Pause::cancelled();
+Status check_progress(std::span<const MachineCode> instructions, const Streams &streams, const Scratch &scratch, Deadlock *waiting) {
   if (waiting != nullptr) {
     *waiting = {};
     waiting->instruction.fill(-1);
@@ -187,14 +212,14 @@ Status check_progress(std::span<const MachineCode> instructions, const Streams &
     if (stuck++ == 0 || head < first) first = head;
     if (waiting == nullptr) continue;
     waiting->instruction[lane] = head;
-    for (std::uint32_t mask = missing_ports(instructions[static_cast<std::size_t>(head)], lane, scratch); mask != 0;) {
-      waiting->waits_for[lane] |= std::uint64_t{1} << lane_at(lane, take_lowest(mask));
+    for (std::uint32_t ports = missing_ports(taken_ports(instructions[static_cast<std::size_t>(head)]), lane, scratch); ports != 0;) {
+      waiting->waits_for[lane] |= std::uint64_t{1} << lane_at(lane, take_lowest(ports));
     }
   }
   if (stuck == 0) return {};
   const MachineCode &code = instructions[static_cast<std::size_t>(first)];
   const unsigned own = lane_of(code);
-  const unsigned from = lane_at(own, static_cast<unsigned>(std::countr_zero(missing_ports(code, own, scratch))));
+  const unsigned from = lane_at(own, static_cast<unsigned>(std::countr_zero(missing_ports(taken_ports(code), own, scratch))));
   return {ErrorCode::deadlock, pair_name(from, own), first, from, stuck};
 }
 

@@ -8,8 +8,11 @@
 #include <span>
 
 #include "base/result.h"
-#include "firmware/verify/pause.h"
+#include "firmware/load/budget.h"
 #include "firmware/verify/scratch.h"
+#include "firmware/verify/streams.h"
+#include "firmware/verify/task_needs.h"
+#include "firmware/verify/token_balance.h"
 #include "isa/tile/configuration.h"
 #include "isa/tile/header.h"
 
@@ -36,34 +39,6 @@ struct Limits {
   unsigned cores = 1;           ///< number of the task's cores, 1 to kMostCores
 };
 
-/// The parts of a device that a verified task needs.
-struct TaskNeeds {
-  BufferRange blocks;   ///< from the first to the last L2 block that the task's regions or exchanges cover on any core
-  BufferRange weights;  ///< from the first to the last WL0 unit that the task uses on any core
-  unsigned cores = 1;   ///< number of cores, which must have consecutive numbers
-  /// True if the task gives the same results when it runs again from its beginning. For this, the verifier requires that in each window,
-  /// the range from the first to the last byte read does not overlap the range from the first to the last byte written.
-  bool restartable = true;
-};
-
-/// A deadlock: for each stuck lane, the instruction at its head and the lanes that this instruction waits for.
-struct Deadlock {
-  std::array<std::int32_t, isa::tile::kMostLanes> instruction{};  ///< index of the lane's head instruction; -1: the lane has ended
-  std::array<std::uint64_t, isa::tile::kMostLanes> waits_for{};   ///< bit l: the head instruction waits for a token from lane l
-};
-
-/// The instructions of a task lane by lane, in program order.
-struct Streams {
-  std::span<const std::uint32_t> order;                          ///< indices in the instruction list, lane by lane
-  std::array<std::uint32_t, isa::tile::kMostLanes + 1> first{};  ///< lane l has order[first[l]] to order[first[l + 1] - 1]
-  unsigned cores = 1;
-
-  [[nodiscard]] unsigned lanes() const { return cores * isa::tile::kClasses; }
-  [[nodiscard]] std::span<const std::uint32_t> lane(unsigned lane) const {
-    return order.subspan(first[lane], first[lane + 1] - first[lane]);
-  }
-};
-
 struct Verified {
   Streams streams;
   TaskNeeds needs;
@@ -87,17 +62,47 @@ struct Verified {
 ///   `limit` the number of stuck lanes. `*waiting` gets all stuck lanes if `waiting` is not null;
 /// - cut_not_ordered: an instruction may start before the end of the ct_bc that defines its region. `what` is the field that selects the
 ///   region, `value` the region, `limit` the ct_bc;
-/// - cut_not_ordered with `what` "ct_bc": a ct_bc may redefine region `value` before instruction `limit`, which uses the region, has ended;
-/// - cancelled: the work was cancelled in a pause (Pause::given_up()).
+/// - cut_not_ordered with `what` "ct_bc": a ct_bc may redefine region `value` before instruction `limit`, which uses the region, has ended.
 [[nodiscard]] Result<Verified> verify(std::span<const isa::tile::MachineCode> instructions, const Limits &limits,
-                                      std::span<std::uint32_t> order, std::span<std::byte> scratch, Deadlock *waiting, Pause &pause);
-[[nodiscard]] inline Result<Verified> verify(std::span<const isa::tile::MachineCode> instructions, const Limits &limits,
-                                             std::span<std::uint32_t> order, std::span<std::byte> scratch, Deadlock *waiting = nullptr) {
-  Pause none;
-  return verify(instructions, limits, order, scratch, waiting, none);
-}
+                                      std::span<std::uint32_t> order, std::span<std::byte> scratch, Deadlock *waiting = nullptr);
 
 /// Returns the name of an ordered pair of lanes in errors: "PE->VP" within a core, "SO0->SI1" between two.
 [[nodiscard]] const char *pair_name(unsigned from, unsigned to);
+
+/// verify() in steps.
+class Verifier {
+ public:
+  /// The arguments and the errors are those of verify(). The objects that the arguments refer to must outlive the last step.
+  [[nodiscard]] Status begin(std::span<const MachineCode> instructions, const Limits &limits, std::span<std::uint32_t> order,
+                             std::span<std::byte> scratch, Deadlock *waiting);
+  /// Works until the proof is complete or the budget is used. Errors: those of verify(). After an error, call begin() again.
+  [[nodiscard]] Status step(load::Budget &budget);
+  [[nodiscard]] bool done() const { return phase_ == Phase::done; }
+  /// The result, when done() is true.
+  [[nodiscard]] const Streams &streams() const { return streams_; }
+  [[nodiscard]] const TaskNeeds &needs() const { return touched_.needs; }
+
+ private:
+  enum class Phase : std::uint8_t { frame, instructions, lanes, progress, cuts, done };
+
+  void enter(Phase phase);
+  Status check_frame(load::Budget &budget);
+  Status check_instructions(load::Budget &budget);
+  void sort_by_lane(load::Budget &budget);
+  Status check_tokens(load::Budget &budget);
+  Status check_cuts(load::Budget &budget);
+
+  std::span<const MachineCode> instructions_;
+  std::span<std::uint32_t> order_;
+  std::span<std::byte> memory_;
+  Deadlock *waiting_ = nullptr;
+  Limits limits_;
+  Scratch scratch_;
+  Streams streams_;
+  Touched touched_;
+  TokenSimulation tokens_;
+  std::size_t next_ = 0;  ///< index of the next instruction in this phase
+  Phase phase_ = Phase::done;
+};
 
 }  // namespace cox::firmware::verify

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Work that continues while an image is loaded (docs/jobs.md, Long work).
+#include <algorithm>
+#include <cstring>
+
+#include "firmware/load/load.h"
 #include "firmware/schedule/bindings.h"
 #include "hal/fault_log.h"
 #include "tests/firmware/job_ring.h"
@@ -29,8 +33,8 @@ class LongWorkTest : public JobRing {
     add(load_job(copy_task(0, 99), 1, kOther));
     job = load_job(copies(1000, 100, 199), 0, kLoader);
     long_load = add(job);
-    // The firmware feeds the watchdog in each pause of the load. Then the device advances to its next event, and in_pause() does what the
-    // test asks for.
+    // The firmware feeds the watchdog between two steps of the load, in a pause. Then the device advances to its next event, and in_pause()
+    // does what the test asks for.
     device.on_feed = [this] {
       if (outcome(long_load).state != State::running) return;
       const bool before = board::mask_interrupts();
@@ -149,43 +153,39 @@ TEST_F(LongWorkTest, ARingThatCannotBeEndsIt) {
   EXPECT_EQ(outcome(long_load).state, State::running) << "no further descriptor may be written";
 }
 
-/// Returns the number of pauses of a load that succeeds.
-unsigned pauses_of(Image image, std::size_t instructions) {
+/// Returns the number of steps of a load that succeeds.
+unsigned steps_of(Image image, std::size_t instructions) {
   std::vector<std::uint64_t> workspace(firmware::image::workspace_bytes(instructions) / 8 + 1);
-  unsigned taken = 0;
-  firmware::verify::Pause pause(
-      [](void *count) {
-        ++*static_cast<unsigned *>(count);
-        return true;
-      },
-      &taken);
-  const auto loaded = firmware::image::load(image.bytes(), firmware::image::reference_geometry(),
-                                            std::as_writable_bytes(std::span(workspace)), nullptr, pause);
-  EXPECT_TRUE(loaded.ok()) << error_name(loaded.status().code()) << " " << loaded.status().what() << " " << loaded.status().index();
-  return taken;
+  firmware::load::Load load;
+  load.begin(image.bytes(), firmware::image::reference_geometry(), std::as_writable_bytes(std::span(workspace)));
+  unsigned steps = 1;
+  while (load.step()) ++steps;
+  const Status &status = load.status();
+  EXPECT_TRUE(status.ok()) << error_name(status.code()) << " " << status.what() << " " << status.index();
+  return steps;
 }
 
-// The loader must also pause while it reads long lists of tensors or constants. Two passes over a list take 1,200 instructions of the
+// A step must also end while the loader reads long lists of tensors or constants. Two passes over a list take 1,200 instructions of the
 // control core for each entry. The test calculates with 1,150, to have a margin.
-// count() leaves out the pauses of the checksum, which takes 5 instructions for each byte.
-TEST(Pauses, ComeInListsOfTables) {
+// count() leaves out the steps of the checksum, which takes 5 instructions for each byte.
+TEST(Steps, EndInListsOfTables) {
   constexpr unsigned kTables = 16'000;
   const auto count = [](const TaskText &text) {
     Image image(text);
     const std::size_t bytes = image.bytes().size();
-    return pauses_of(std::move(image), text.code.size()) - bytes * 5 / firmware::verify::kPauseInterval;
+    return steps_of(std::move(image), text.code.size()) - bytes * 5 / firmware::load::kStepInstructions;
   };
   TaskText text = copy_task();
   text.tensors.resize(kTables, text.tensors[0]);
-  EXPECT_GE(count(text), kTables * 1150ULL / firmware::verify::kPauseInterval);
+  EXPECT_GE(count(text), kTables * 1150ULL / firmware::load::kStepInstructions);
   text = copy_task();
   text.constants = {{0, 0, {}}};
   text.constants.resize(kTables, {0, 0, {}, true});
-  EXPECT_GE(count(text), kTables * 1150ULL / firmware::verify::kPauseInterval);
+  EXPECT_GE(count(text), kTables * 1150ULL / firmware::load::kStepInstructions);
 }
 
-/// Returns a task with `times` loads, then as many stores, and one token from the loads to the stores. The last load gives the token if
-/// `given_late`, otherwise the first. The last store takes it if `taken_late`, otherwise the first.
+/// Returns a task with `times` loads, then as many stores, and one token from the loads to the stores. Each load gives the next one a
+/// token. The last load gives the token if `given_late`, otherwise the first. The last store takes it if `taken_late`, otherwise the first.
 TaskText lopsided(unsigned times, bool given_late, bool taken_late) {
   using isa::tile::Class;
   const auto with = [](isa::tile::MachineCode code, std::uint32_t previous, std::uint32_t next) {
@@ -196,9 +196,9 @@ TaskText lopsided(unsigned times, bool given_late, bool taken_late) {
   TaskText text = copy_task();
   const std::vector<isa::tile::MachineCode> once = text.code;
   text.code = {once[kStart], with(once[kCut], 0, bit(Class::LD) | bit(Class::ST)), once[kLoadConfiguration]};
-  text.code.push_back(with(once[kLoad], bit(Class::CT), given_late ? 0 : bit(Class::ST)));
-  text.code.insert(text.code.end(), times, with(once[kLoad], 0, 0));
-  text.code.push_back(with(once[kLoad], 0, given_late ? bit(Class::ST) : 0));
+  text.code.push_back(with(once[kLoad], bit(Class::CT), bit(Class::LD) | (given_late ? 0 : bit(Class::ST))));
+  text.code.insert(text.code.end(), times, with(once[kLoad], bit(Class::LD), bit(Class::LD)));
+  text.code.push_back(with(once[kLoad], bit(Class::LD), given_late ? bit(Class::ST) : 0));
   text.code.push_back(once[kStoreConfiguration]);
   text.code.push_back(with(once[kStore], bit(Class::CT) | (taken_late ? 0 : bit(Class::LD)), 0));
   text.code.insert(text.code.end(), times, with(once[kStore], 0, 0));
@@ -207,17 +207,17 @@ TaskText lopsided(unsigned times, bool given_late, bool taken_late) {
   return text;
 }
 
-// The search for the giver or the taker of a token skips other instructions of the task. The control core executes 15 instructions to skip
-// one.
-TEST(Pauses, ComeWhereAGiverOrATakerIsFarAway) {
+// The search for the giver of a token skips instructions that give other tokens, and the search for its taker skips those that do not take
+// it. The control core executes 15 instructions to skip one.
+TEST(Steps, EndWhereAGiverOrATakerIsFarAway) {
   constexpr unsigned kTimes = 30'000;
   const auto count = [](bool given_late, bool taken_late) {
     const TaskText text = lopsided(kTimes, given_late, taken_late);
-    return pauses_of(Image(text), text.code.size());
+    return steps_of(Image(text), text.code.size());
   };
   const unsigned near = count(false, false);
-  EXPECT_GE(count(true, false), near + kTimes * 15 / firmware::verify::kPauseInterval);
-  EXPECT_GE(count(false, true), near + kTimes * 15 / firmware::verify::kPauseInterval);
+  EXPECT_GE(count(true, false), near + kTimes * 15 / firmware::load::kStepInstructions);
+  EXPECT_GE(count(false, true), near + kTimes * 15 / firmware::load::kStepInstructions);
 }
 
 // The firmware feeds the watchdog while it writes constants. It writes only inside the windows, even if the image changes meanwhile.
@@ -288,30 +288,46 @@ TEST_F(PlacingTest, TimeLimitsAreLookedAt) {
   expect(placed, ErrorCode::ok);
 }
 
-TEST(Pause, ComesAfterSoMuchWorkAndIsTakenUntilItGivesUp) {
-  using firmware::verify::kPauseInterval;
-  using firmware::verify::Pause;
-  unsigned taken = 0;
-  Pause pause([](void *count) { return ++*static_cast<unsigned *>(count) < 3; }, &taken);
-  for (int i = 1; i < 10; ++i) EXPECT_TRUE(pause.after(kPauseInterval / 10));
-  EXPECT_EQ(taken, 0U);
-  EXPECT_TRUE(pause.after(kPauseInterval / 10));
-  EXPECT_EQ(taken, 1U);
-  EXPECT_TRUE(pause.after(2 * kPauseInterval));
-  EXPECT_TRUE(pause.after(kPauseInterval - 1));
-  EXPECT_FALSE(pause.after(1));
-  EXPECT_TRUE(pause.given_up());
-  EXPECT_TRUE(pause.after(1)) << "true until the next pause, but the work is given up";
-  EXPECT_FALSE(pause.after(kPauseInterval));
-  EXPECT_EQ(taken, 4U) << "the others must still get their turns";
-  EXPECT_TRUE(pause.given_up());
-  Pause wanted_again([](void *count) { return ++*static_cast<unsigned *>(count) > 1; }, &(taken = 0));
-  EXPECT_FALSE(wanted_again.after(kPauseInterval));
-  EXPECT_FALSE(wanted_again.after(kPauseInterval)) << "work that was given up must stay given up";
-  EXPECT_EQ(taken, 2U);
-  Pause none;
-  EXPECT_TRUE(none.after(2 * kPauseInterval));
-  EXPECT_FALSE(none.given_up());
+// A load in steps that end after each piece of work proves the same, and makes the same plan, as a load in long steps.
+TEST(Steps, MayEndAnywhere) {
+  const TaskText text = copies(100, 0, 99);
+  Image image(text);
+  const std::size_t bytes = firmware::image::workspace_bytes(text.code.size());
+  std::vector<std::uint64_t> whole(bytes / 8 + 1), pieces(bytes / 8 + 1);
+  const auto loaded = firmware::image::load(image.bytes(), firmware::image::reference_geometry(), std::as_writable_bytes(std::span(whole)));
+  ASSERT_TRUE(loaded.ok());
+  firmware::load::Load load;
+  const auto begin = [&] { load.begin(image.bytes(), firmware::image::reference_geometry(), std::as_writable_bytes(std::span(pieces))); };
+  begin();
+  unsigned steps = 1;
+  while (load.step(1)) ++steps;
+  EXPECT_GT(steps, 5 * text.code.size());
+  // A load that was given up anywhere does not disturb the next one.
+  for (unsigned given_up = 1; given_up < steps; given_up += steps / 20) {
+    begin();
+    for (unsigned step = 0; step < given_up; ++step) ASSERT_TRUE(load.step(1));
+    ASSERT_FALSE(load.done());
+    begin();
+    while (load.step(1)) {
+    }
+    ASSERT_TRUE(load.status().ok());
+    const firmware::image::LoadedTask task = load.task();
+    const firmware::plan::Plan &plan = task.plan();
+    const firmware::plan::Plan &expected = loaded.value().plan();
+    ASSERT_TRUE(std::ranges::equal(plan.code, expected.code));
+    EXPECT_EQ(plan.sinks, expected.sinks);
+    ASSERT_EQ(plan.groups.size(), expected.groups.size());
+    for (std::size_t i = 0; i < plan.groups.size(); ++i) {
+      EXPECT_EQ(plan.groups[i].size, expected.groups[i].size) << i;
+      EXPECT_EQ(plan.groups[i].initial, expected.groups[i].initial) << i;
+    }
+    ASSERT_EQ(plan.lanes.size(), expected.lanes.size());
+    for (std::size_t lane = 0; lane < plan.lanes.size(); ++lane) {
+      ASSERT_EQ(plan.lanes[lane].wakes.size(), expected.lanes[lane].wakes.size()) << lane;
+      EXPECT_EQ(std::memcmp(plan.lanes[lane].wakes.data(), expected.lanes[lane].wakes.data(), plan.lanes[lane].wakes.size_bytes()), 0)
+          << lane;
+    }
+  }
 }
 
 }  // namespace

@@ -184,7 +184,7 @@ TEST_F(WatchdogTest, ACoreThatHangsInALoadIsResetAndTheJobsGoOn) {
   const std::size_t again = add_load(1);
   const Copy after = add_copy(1);
   const std::size_t read = add_reading();
-  hang("_ZN3cox8firmware5image4load", load, Loop::deaf);
+  hang("_ZN3cox8firmware4load4Load4step", load, Loop::deaf);
 
   expect_copied(before);
   expect(load, ErrorCode::cancelled, "watchdog");
