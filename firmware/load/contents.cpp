@@ -19,7 +19,7 @@ using image::WindowNeed;
 
 namespace {
 
-constexpr std::int32_t kTableCost = 600;  // estimated control-core instructions to check a constant or a tensor
+constexpr std::int32_t kCheckCost = 600;  // estimated control-core instructions to check a constant or a tensor
 
 constexpr std::uint64_t kMaximumWindowBytes = UINT32_MAX;  // the largest size that the device's window registers hold
 
@@ -74,7 +74,7 @@ Status Contents::step(Budget &budget) {
   const std::size_t tensors = task_->tensors() == nullptr ? 0 : task_->tensors()->size();
   for (; next_ < constants + tensors; ++next_) {
     if (!budget.is_left()) return {};
-    budget.spend(kTableCost);
+    budget.spend(kCheckCost);
     const bool is_constant = next_ < constants;
     const auto index = static_cast<flatbuffers::uoffset_t>(is_constant ? next_ : next_ - constants);
     const auto at = static_cast<std::int32_t>(index);
