@@ -133,9 +133,8 @@ Result<std::span<std::byte>> Accelerator::reserve(std::size_t bytes) {
 }
 
 std::size_t Accelerator::index_of(registers::Engine engine) {
-  const auto *const row = std::find_if(std::begin(registers::kEngineRows), std::end(registers::kEngineRows),
-                                       [engine](const registers::EngineRow &each) { return each.id == engine; });
-  return static_cast<std::size_t>(row - std::begin(registers::kEngineRows));
+  const registers::EngineRow *const row = registers::find_engine(engine);
+  return row == nullptr ? kMostClients : static_cast<std::size_t>(row - std::begin(registers::kEngineRows));
 }
 
 bool Accelerator::is_attached(registers::Engine engine) const {

@@ -118,8 +118,7 @@ uint32_t cox_cube_stream_slots(const cox_cube_stream *stream);
  * run again unless some of its segments were submitted while kernels were still writing it (cox_cube_attach()). */
 cox_status cox_cube_run(cox_cube_stream *stream, uint32_t time_limit_us);
 /* cox_cube_run() in two steps, so that the core and the other engines can work meanwhile. cox_cube_submit() writes a number for the stream
- * to
- * `*tag`. Streams end in the order of their tags. Error of cox_cube_submit(): no_room ("streams in flight"). */
+ * to `*tag`. Streams end in the order of their tags. Error of cox_cube_submit(): no_room ("streams in flight"). */
 cox_status cox_cube_submit(cox_cube_stream *stream, uint32_t *tag);
 cox_status cox_cube_wait(uint32_t tag, uint32_t time_limit_us);
 /* Returns the warnings of the last cox_cube_run(), or of the streams since the last cox_cube_submit(). */

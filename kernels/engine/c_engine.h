@@ -32,10 +32,10 @@ class CEngine {
   cox_status open() {
     const Result<hal::Accelerator *> accelerator = hal::opened_accelerator();
     if (!accelerator) return to_c(accelerator.status());
-    if (engine_ == nullptr) created_ = new (memory_) Engine;
+    Engine *const opened = engine_ != nullptr ? engine_ : new (memory_) Engine;  // init() refuses an engine that is open
     const isa::Window dram[] = {{.base = board::dram_base(), .bytes = board::dram_size(), .read = true, .write = true}};
-    const Status status = created_->init(*accelerator.value(), {.windows = dram});
-    if (status.ok()) engine_ = created_;
+    const Status status = opened->init(*accelerator.value(), {.windows = dram});
+    if (status.ok()) engine_ = opened;
     return to_c(status);
   }
   cox_status close() {
@@ -84,8 +84,7 @@ class CEngine {
 
  private:
   const char *open_;
-  Engine *engine_ = nullptr;   ///< the engine if it is open
-  Engine *created_ = nullptr;  ///< the engine in memory_
+  Engine *engine_ = nullptr;  ///< the engine if it is open
   alignas(Engine) std::byte memory_[sizeof(Engine)]{};
 };
 

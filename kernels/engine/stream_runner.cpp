@@ -16,7 +16,7 @@ Status StreamRunner::attach(hal::Accelerator &accelerator, std::optional<unsigne
   const Result<std::span<std::byte>> memory = accelerator.attach(engine, hal::StreamEngine::queue_bytes(configuration.queue_size_log2));
   if (!memory) return memory.status();
   const Result<unsigned> taken = accelerator.take_context(engine, context);
-  configuration.context = taken.value();
+  if (taken) configuration.context = taken.value();
   configuration.uncached = accelerator.queue_memory();
   const Status status = taken ? init(accelerator.geometry(), memory.value(), configuration) : taken.status();
   accelerator_ = status ? &accelerator : nullptr;
