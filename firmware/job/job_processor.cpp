@@ -4,7 +4,6 @@
 #include "firmware/boot/boot_record.h"
 #include "firmware/job/dispatch_order.h"
 #include "firmware/trace/trace.h"
-#include "hal/board.h"
 #include "hal/interrupt_mask.h"
 
 namespace cox::firmware::job {

@@ -4,7 +4,6 @@
 #include <bit>
 #include <memory>
 
-#include "base/bits.h"
 #include "isa/tile/lane.h"
 
 namespace cox::firmware::plan {

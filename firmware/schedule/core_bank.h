@@ -22,8 +22,6 @@ using CompletionQueue = hal::SizedCompletionQueue<kCompletionSizeLog2>;
 /// Memory for the queues of one tile core, in bytes; aligned to 64.
 inline constexpr std::size_t kCoreQueueBytes = isa::tile::kClasses * (hal::tile::SubmissionQueue::kSlotBytes << kSubmissionSizeLog2) +
                                                (sizeof(hal::Completion) << kCompletionSizeLog2);
-/// Memory for the queues of the largest number of cores.
-inline constexpr std::size_t kQueueBytes = isa::tile::kMostCores * kCoreQueueBytes;
 
 /// State of a tile core; its submission queues are in CoreBank. Its size is a power of two, so that a shift turns a core's number into an
 /// offset.

@@ -180,7 +180,7 @@ Status check_memory(std::size_t instructions, unsigned cores, std::span<std::uin
 Status Verifier::begin(std::span<const MachineCode> instructions, const Limits &limits, std::span<std::uint32_t> order,
                        std::span<std::byte> scratch, Deadlock *waiting) {
   phase_ = Phase::frame;
-  next_ = 0;
+  next_ = 1;  // check_ends() checks the first and the last instruction
   if (Status status = check_ends(instructions); !status) return status;
   instructions_ = instructions;
   order_ = order;
@@ -214,7 +214,6 @@ void Verifier::enter(Phase phase) {
 /// Checks that no instruction except the first and the last is ct_st or ct_ed. Then prepares the check of each instruction.
 Status Verifier::check_frame(load::Budget &budget) {
   const std::size_t last = instructions_.size() - 1;
-  if (next_ == 0) next_ = 1;
   for (; next_ < last && budget.is_left(); ++next_) {
     budget.spend(kGlanceCost);
     const Opcode opcode = isa::tile::opcode_of(instructions_[next_]);

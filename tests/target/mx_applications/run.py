@@ -270,7 +270,7 @@ class Yolov5sRefusals(Application):
         self.refused_by_status("invalid_argument: pictures, value 9, limit 8")
 
     def test_arena_too_small_for_the_second_stream(self):
-# The first stream, scratch and tensors take 400,064 bytes, and the second stream takes 16,384.
+        # The first stream, scratch and tensors take 400,064 bytes, and the second stream takes 16,384.
         yolov5s_data.lay_out(self.dram, 32, arena=400_064)
         self.refused_by_status("no_room: arena, value 16384, limit 0")
 
