@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "hal/device.h"
+#include "isa/window.h"
 
 namespace cox::hal {
 
@@ -15,13 +16,8 @@ inline constexpr unsigned kWindows = registers::context::window::kCount;
 /// Owner id for programs that do not track owners.
 inline constexpr std::uint8_t kNoOwner = 0xFF;
 
-/// The part of DRAM that instructions reach through one base address register (BAS).
-struct Window {
-  std::uint64_t base = 0;   ///< bus address
-  std::uint64_t bytes = 0;  ///< less than 4 GiB; 0: the window is closed
-  bool read = false;
-  bool write = false;
-};
+/// The part of DRAM that instructions reach through one base address register (BAS). It has less than 4 GiB.
+using isa::Window;
 
 /// A range of blocks or units is empty if its first is 1 and its last is 0. Before the context's first instruction, the device zeroes those
 /// blocks and units that another owner used last.

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Memory that the instructions of an engine may touch.
+// Memory that the instructions of a task or stream may touch.
 #pragma once
 
 #include <cstdint>
 #include <span>
 
+#include "base/memory_range.h"
 #include "base/status.h"
 
 namespace cox::isa {
 
 struct Window {
-  std::uint64_t base = 0, bytes = 0;
-  bool read = false, write = false;
+  std::uint64_t base = 0;   ///< bus address
+  std::uint64_t bytes = 0;  ///< 0: the window is closed
+  bool read = false;
+  bool write = false;
+
+  [[nodiscard]] constexpr MemoryRange range() const { return {base, bytes}; }
 };
 
 /// Returns true if the window permits the access and contains all of its bytes. `Access` is the access type of an instruction set, with

@@ -47,10 +47,9 @@ Result<std::array<hal::Window, hal::kWindows>> bind_windows(const image::LoadedT
   }
   for (unsigned i = 0; i < hal::kWindows; ++i) {
     for (unsigned other = 0; other < i; ++other) {
-      const MemoryRange a{windows[i].base, windows[i].bytes};
-      const MemoryRange b{windows[other].base, windows[other].bytes};
-      if ((windows[i].write || windows[other].write) && a.overlaps(b)) {
-        return Status{ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(i), signed_of(a.address), signed_of(b.address)};
+      const hal::Window &a = windows[i], &b = windows[other];
+      if ((a.write || b.write) && a.range().overlaps(b.range())) {
+        return Status{ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(i), signed_of(a.base), signed_of(b.base)};
       }
     }
   }

@@ -6,25 +6,14 @@
 #include <cstdint>
 #include <span>
 
+#include "base/memory_range.h"
 #include "base/result.h"
 #include "firmware/image/loaded_task.h"
 #include "hal/context.h"
 
 namespace cox::firmware::schedule {
 
-/// A range of memory that begins at a bus address. If the size is 0, there is no memory.
-struct MemoryRange {
-  std::uint64_t address = 0;
-  std::uint64_t size = 0;
-
-  [[nodiscard]] constexpr bool overlaps(const MemoryRange &other) const {
-    return size != 0 && other.size != 0 && address < other.address + other.size && other.address < address + size;
-  }
-  /// The comparisons cannot overflow for any values of `other`.
-  [[nodiscard]] constexpr bool contains(const MemoryRange &other) const {
-    return other.address >= address && other.address - address <= size && other.size <= size - (other.address - address);
-  }
-};
+using cox::MemoryRange;
 
 inline constexpr std::uint64_t kWindowAlignment = 8;
 

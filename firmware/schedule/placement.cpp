@@ -8,10 +8,6 @@ namespace cox::firmware::schedule {
 
 namespace {
 
-bool overlap(const hal::Window &a, const hal::Window &b) {
-  return a.bytes != 0 && b.bytes != 0 && a.base < b.base + b.bytes && b.base < a.base + a.bytes;
-}
-
 std::uint32_t cores_from(unsigned first, unsigned count) { return ((1U << count) - 1) << first; }
 
 /// True if `cores` contains `count` neighbouring cores.
@@ -41,7 +37,7 @@ Status check_windows(std::span<const TaskRun> runs, const image::LoadedTask &tas
     if (running.task->plan().groups.data() == task.plan().groups.data()) return {ErrorCode::no_room, "task"};
     for (unsigned own = 0; own < hal::kWindows; ++own) {
       for (const hal::Window &other : running.windows) {
-        if ((windows[own].write || other.write) && overlap(windows[own], other)) {
+        if ((windows[own].write || other.write) && windows[own].range().overlaps(other.range())) {
           return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(own), static_cast<std::int64_t>(windows[own].base),
                   static_cast<std::int64_t>(other.base)};
         }

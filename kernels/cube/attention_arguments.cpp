@@ -75,13 +75,13 @@ Status check_types(const AttentionArguments &arguments) {
 
 /// Checks that the windows of both streams contain the extent. Both streams touch scratch. Only one stream touches each of the other
 /// operands, but the check is the same for them.
-Status check_extents(const AttentionStreams &streams, const Extent &extent, bool write, const char *name) {
+Status check_extents(const AttentionStreams &streams, const MemoryRange &extent, bool write, const char *name) {
   if (const Status status = check_extent(streams.scores, extent, write, name); !status) return status;
   return check_extent(streams.output, extent, write, name);
 }
 
 Status check_matrix(const AttentionStreams &streams, const Matrix &given, std::uint32_t element, bool write, const char *name,
-                    Extent &extent) {
+                    MemoryRange &extent) {
   const Matrix matrix = with_pitch(given, element);
   const std::uint32_t run = run_bytes(matrix, element);
   if (matrix.pitch < run) return invalid(name, matrix.pitch, run);
@@ -114,8 +114,8 @@ Status check_arguments(const AttentionStreams &streams, const AttentionArguments
   if (const Status status = check_alignment(start, kLine, "scratch"); !status) return status;
 
   const std::uint32_t element = operand_bytes(arguments.type);
-  const Extent scratch{start, start + arguments.scratch.size()};
-  Extent queries, keys, values, output;
+  const MemoryRange scratch{start, arguments.scratch.size()};
+  MemoryRange queries, keys, values, output;
   if (const Status status = check_matrix(streams, arguments.queries, element, false, "queries", queries); !status) return status;
   if (const Status status = check_matrix(streams, arguments.keys, element, false, "keys", keys); !status) return status;
   if (const Status status = check_matrix(streams, arguments.values, element, false, "values", values); !status) return status;
@@ -128,7 +128,7 @@ Status check_arguments(const AttentionStreams &streams, const AttentionArguments
   if (const Status status = check_apart(output, queries, "queries"); !status) return status;
   if (const Status status = check_apart(output, keys, "keys"); !status) return status;
   if (const Status status = check_apart(output, values, "values"); !status) return status;
-  for (const Extent &matrix : {queries, keys, values, output}) {
+  for (const MemoryRange &matrix : {queries, keys, values, output}) {
     if (const Status status = check_apart(scratch, matrix, "scratch"); !status) return status;
   }
   return {};

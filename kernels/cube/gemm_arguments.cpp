@@ -69,7 +69,7 @@ Status check_conversion(const GemmArguments &a) {
 
 /// Checks an input and gives the extent that it covers in DRAM or in L1.
 Status check_input(const Stream &stream, const GemmArguments &a, const Matrix &given, std::uint64_t stride, const char *name,
-                   Extent &extent) {
+                   MemoryRange &extent) {
   if (const Status status = check_order(given, name); !status) return status;
   const Matrix matrix = input_matrix(given, a.type);
   const std::uint32_t bytes = input_row_bytes(matrix, a.type);
@@ -81,8 +81,8 @@ Status check_input(const Stream &stream, const GemmArguments &a, const Matrix &g
     if (const Status status = check_alignment(a.batches > 1 ? stride : 0, kFractalBytes, name); !status) return status;
     const bool fits = extent_of(matrix.address, fractals(bytes, isa::cube::kFractalRowBytes), std::uint64_t{column} * kFractalBytes,
                                 std::uint64_t{matrix.pitch} * kFractalBytes, a.batches, stride, extent);
-    if (fits && extent.end <= kL1Bytes) return {};
-    return Status(ErrorCode::address_outside_buffer, name, -1, static_cast<std::int64_t>(extent.end), kL1Bytes);
+    if (fits && extent.end() <= kL1Bytes) return {};
+    return Status(ErrorCode::address_outside_buffer, name, -1, static_cast<std::int64_t>(extent.end()), kL1Bytes);
   }
   const std::uint32_t element = std::max<std::uint32_t>(element_bits(a.type) / 8, 1);
   if (matrix.pitch < bytes) return invalid(name, matrix.pitch, bytes);
@@ -96,7 +96,7 @@ Status check_input(const Stream &stream, const GemmArguments &a, const Matrix &g
 
 /// Checks the output or the addend (C).
 Status check_result(const Stream &stream, const GemmArguments &a, const Matrix &matrix, std::uint64_t stride, bool write, const char *name,
-                    Extent &extent) {
+                    MemoryRange &extent) {
   const std::uint32_t bytes = matrix.columns * element_bytes(a.to), pitch = output_pitch(matrix, a.to);
   if (matrix.order != Order::row_major || matrix.in_l1) return invalid(name, 1, 0);
   if (pitch < bytes) return invalid(name, pitch, bytes);
@@ -114,17 +114,17 @@ bool batches_are_apart(const GemmArguments &a) {
   return a.output_stride >= bytes && (a.batches - 1) * a.output_stride + bytes <= pitch;
 }
 
-Status check_channels(const Stream &stream, std::uint64_t address, std::uint32_t count, const Extent &output, const char *name) {
+Status check_channels(const Stream &stream, std::uint64_t address, std::uint32_t count, const MemoryRange &output, const char *name) {
   if (address == 0) return {};
   if (const Status status = check_alignment(address, kChannelBytes, name); !status) return status;
-  const Extent extent{address, address + std::uint64_t{count} * kChannelBytes};
+  const MemoryRange extent{address, std::uint64_t{count} * kChannelBytes};
   if (const Status status = check_extent(stream, extent, false, name); !status) return status;
   return check_apart(output, extent, name);
 }
 
 /// Returns the largest contiguous part of L1 that the operands in L1 leave free, in whole fractals.
-Extent free_l1(const GemmArguments &a) {
-  Extent taken[2];
+MemoryRange free_l1(const GemmArguments &a) {
+  MemoryRange taken[2];
   unsigned count = 0;
   for (const bool left : {true, false}) {
     const Matrix matrix = input_matrix(left ? a.left : a.right, a.type);
@@ -133,13 +133,13 @@ Extent free_l1(const GemmArguments &a) {
               std::uint64_t{fractals(lines(matrix), kFractalRows)} * kFractalBytes, std::uint64_t{matrix.pitch} * kFractalBytes, a.batches,
               left ? a.left_stride : a.right_stride, taken[count++]);
   }
-  if (count == 2 && taken[1].start < taken[0].start) std::swap(taken[0], taken[1]);
-  Extent best;
+  if (count == 2 && taken[1].address < taken[0].address) std::swap(taken[0], taken[1]);
+  MemoryRange best;
   std::uint64_t start = 0;
   for (unsigned i = 0; i <= count; ++i) {
-    const std::uint64_t end = i < count ? taken[i].start : kL1Bytes;
-    if (end > start && end - start > best.end - best.start) best = {start, end};
-    if (i < count) start = std::max(start, taken[i].end);
+    const std::uint64_t end = i < count ? taken[i].address : kL1Bytes;
+    if (end > start && end - start > best.size) best = {start, end - start};
+    if (i < count) start = std::max(start, taken[i].end());
   }
   return best;
 }
@@ -152,7 +152,7 @@ Status check_gemm(const Stream &stream, const GemmArguments &a) {
   if (stream.mark().next == nullptr) return Status(ErrorCode::not_ready, "stream");
   if (const Status status = check_conversion(a); !status) return status;
   if (const Status status = check_sizes(a); !status) return status;
-  Extent left, right, output, addend;
+  MemoryRange left, right, output, addend;
   if (const Status status = check_input(stream, a, a.left, a.left_stride, "left", left); !status) return status;
   if (const Status status = check_input(stream, a, a.right, a.right_stride, "right", right); !status) return status;
   if (const Status status = check_result(stream, a, a.output, a.output_stride, true, "output", output); !status) return status;
@@ -185,13 +185,13 @@ ProductPipeline::Arguments pipeline_arguments(const GemmArguments &a, std::uint3
   ProductPipeline::Arguments result;
   const Matrix left = input_matrix(a.left, a.type), right = input_matrix(a.right, a.type);
   const std::uint32_t pitch = output_pitch(a.output, a.to);
-  Extent l1 = free_l1(a);
+  MemoryRange l1 = free_l1(a);
   const std::uint32_t channels = fractals(columns * kChannelBytes, kFractalBytes) * kFractalBytes;
   const std::uint64_t channel_bytes = (a.biases != 0 ? channels : 0) + (a.scales != 0 ? channels : 0);
-  if (l1.end - l1.start >= channel_bytes) {
-    l1.end -= channel_bytes;
+  if (l1.size >= channel_bytes) {
+    l1.size -= channel_bytes;
   } else {
-    l1.end = l1.start;
+    l1.size = 0;
     result.channels_fit = false;
   }
   result.product = {.type = a.type,
@@ -208,7 +208,7 @@ ProductPipeline::Arguments pipeline_arguments(const GemmArguments &a, std::uint3
                     .right_aligned = is_aligned(right.address, right.pitch),
                     .output_aligned = is_aligned(a.output.address, pitch),
                     .residual = a.beta != 0,
-                    .l1_bytes = static_cast<std::uint32_t>(l1.end - l1.start)};
+                    .l1_bytes = static_cast<std::uint32_t>(l1.size)};
   result.left = {.matrix = left, .batch_stride = a.left_stride};
   result.right = {.matrix = right, .batch_stride = a.right_stride};
   result.first_column = first_column;
@@ -216,7 +216,7 @@ ProductPipeline::Arguments pipeline_arguments(const GemmArguments &a, std::uint3
   result.output_stride = a.output_stride;
   result.residual = a.addend.address;
   result.residual_stride = a.addend_stride;
-  result.l1 = static_cast<std::uint32_t>(l1.start);
+  result.l1 = static_cast<std::uint32_t>(l1.address);
 
   OutputStage::Configuration &stage = result.stage;
   isa::cube::OutputConfiguration &output = stage.output;
@@ -226,7 +226,7 @@ ProductPipeline::Arguments pipeline_arguments(const GemmArguments &a, std::uint3
   output.scale = a.alpha;
   output.beta = a.beta;
   output.bias = a.biases != 0;
-  output.bias_address = static_cast<std::uint32_t>(l1.end);
+  output.bias_address = static_cast<std::uint32_t>(l1.end());
   output.scale_address = output.bias_address + (output.bias ? channels : 0);
   output.residual = a.beta != 0;
   output.activation = a.activation;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/memory_range.h"
 #include "base/status.h"
 #include "kernels/cube/matrix.h"
 #include "kernels/cube/stream.h"
@@ -14,14 +15,6 @@ namespace cox::kernels::cube {
 
 /// Numbers of rows and columns must be less than this. The product of two such numbers fits into 64 bits.
 inline constexpr std::uint32_t kMostSize = 1U << 28;
-
-/// Bytes [start, end).
-struct Extent {
-  std::uint64_t start = 0, end = 0;
-
-  [[nodiscard]] constexpr bool empty() const { return start == end; }
-  [[nodiscard]] constexpr bool overlaps(const Extent &other) const { return start < other.end && other.start < end; }
-};
 
 constexpr Status invalid(const char *what, std::int64_t value, std::int64_t limit) {
   return Status(ErrorCode::invalid_argument, what, -1, value, limit);
@@ -47,11 +40,11 @@ constexpr Status check_alignment(std::uint64_t address, std::uint32_t alignment,
 /// Computes the extent of a matrix in all batches. A matrix has `rows` lines of `bytes`; both are at least 1. Returns false if the extent
 /// passes the last bus address.
 constexpr bool extent_of(std::uint64_t address, std::uint64_t rows, std::uint64_t bytes, std::uint64_t pitch, std::uint32_t batches,
-                         std::uint64_t stride, Extent &extent) {
+                         std::uint64_t stride, MemoryRange &extent) {
   constexpr std::uint64_t kEnd = std::uint64_t{1} << isa::cube::kAddressBits;
   if (address >= kEnd || (batches > 1 && stride > kEnd / (batches - 1))) return false;
-  extent = {address, address + (batches - 1) * stride + (rows - 1) * pitch + bytes};
-  return extent.end <= kEnd;
+  extent = {address, (batches - 1) * stride + (rows - 1) * pitch + bytes};
+  return extent.end() <= kEnd;
 }
 
 constexpr Status outside_window(std::uint64_t address, const char *name) {
@@ -59,15 +52,15 @@ constexpr Status outside_window(std::uint64_t address, const char *name) {
 }
 
 /// Error: address_outside_window if no window of the stream contains all of the extent. The error's what() is `name`.
-inline Status check_extent(const Stream &stream, const Extent &extent, bool write, const char *name) {
-  return isa::check_windows(isa::cube::Access{.write = write, .start = extent.start, .run = extent.end - extent.start, .field = name},
+inline Status check_extent(const Stream &stream, const MemoryRange &extent, bool write, const char *name) {
+  return isa::check_windows(isa::cube::Access{.write = write, .start = extent.address, .run = extent.size, .field = name},
                             stream.windows());
 }
 
 /// Error: tensor_overlap if an output shares bytes with an input. The error's what() is `name`, the input's name.
-constexpr Status check_apart(const Extent &output, const Extent &input, const char *name) {
+constexpr Status check_apart(const MemoryRange &output, const MemoryRange &input, const char *name) {
   if (!output.overlaps(input)) return {};
-  return Status(ErrorCode::tensor_overlap, name, -1, static_cast<std::int64_t>(std::max(output.start, input.start)));
+  return Status(ErrorCode::tensor_overlap, name, -1, static_cast<std::int64_t>(std::max(output.address, input.address)));
 }
 
 }  // namespace cox::kernels::cube
