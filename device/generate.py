@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Generates the C header, the C++ constants and the register page from npu.svd and engines.h. `--check` fails if a file is out of date."""
+"""Generates the C headers, the C++ constants and the register pages from npu.svd and engines.h. `--check` fails if a file is out of date."""
 
 import argparse
 import pathlib
@@ -14,11 +14,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 SVD = HERE / "npu.svd"
 ENGINES = HERE / "engines.h"
-OUTPUTS = {
-    "npu.h.jinja": HERE / "npu.h",
-    "npu_registers.h.jinja": HERE / "npu_registers.h",
-    "registers.md.jinja": ROOT / "docs" / "registers.md",
-}
+DOCS = ROOT / "docs"
 ACCESSES = ("read-only", "write-only", "read-write")
 
 
@@ -166,10 +162,6 @@ class Cluster:
     def registers(self):
         return registers_of(self.members)
 
-    @property
-    def type(self):
-        return f"NPU_{self.path}_Type"
-
 
 def members_of(element, parents):
     members = [Register(child, parents) for child in element.findall("register")]
@@ -215,12 +207,7 @@ def pascal(name):
     return "".join(part.capitalize() for part in name.split("_"))
 
 
-def read_device(path, engines):
-    device = ElementTree.parse(path).getroot()
-    peripherals = device.findall("peripherals/peripheral")
-    if len(peripherals) != 1:
-        raise Malformed("one peripheral is expected")
-    peripheral = peripherals[0]
+def read_peripheral(peripheral, engines):
     members = members_of(peripheral.find("registers"), [])
     block = number(peripheral.find("addressBlock"), "size")
     if members[-1].offset + members[-1].size > block:
@@ -230,8 +217,6 @@ def read_device(path, engines):
         if not register.is_reset_known:
             reset_from_table(register, engines)
     return {
-        "engines": engines,
-        "cpu": {child.tag: child.text for child in device.find("cpu")},
         "name": peripheral.findtext("name"),
         "description": description(peripheral, "peripheral"),
         "base": number(peripheral, "baseAddress"),
@@ -245,6 +230,26 @@ def read_device(path, engines):
         "clusters": clusters_of(members),
         "enumerations": [field for register in registers for field in register.fields if field.enumeration],
     }
+
+
+def outputs_of(path, engines):
+    """Returns (template, variables, file) for each generated file. The accelerator, NPU, has templates of its own."""
+    device = ElementTree.parse(path).getroot()
+    shared = {"engines": engines, "cpu": {child.tag: child.text for child in device.find("cpu")}}
+    outputs = []
+    for element in device.findall("peripherals/peripheral"):
+        variables = shared | read_peripheral(element, engines)
+        key = variables["name"].lower()
+        kind = "npu" if key == "npu" else "peripheral"
+        outputs += [
+            (f"{kind}.h.jinja", variables, HERE / f"{key}.h"),
+            (f"{kind}_registers.h.jinja", variables, HERE / f"{key}_registers.h"),
+        ]
+        if kind == "npu":
+            outputs.append(("registers.md.jinja", variables, DOCS / "registers.md"))
+        else:
+            outputs.append(("peripheral.md.jinja", variables, DOCS / f"{key}-registers.md"))
+    return outputs
 
 
 def main():
@@ -263,14 +268,14 @@ def main():
     environment.tests["register"] = lambda member: isinstance(member, Register)
 
     try:
-        device = read_device(arguments.svd, read_engines(ENGINES))
+        outputs = outputs_of(arguments.svd, read_engines(ENGINES))
     except (Malformed, ElementTree.ParseError, ValueError) as error:
         print(f"{arguments.svd}: {error}", file=sys.stderr)
         return 1
 
     stale = []
-    for template, path in OUTPUTS.items():
-        text = environment.get_template(template).render(device)
+    for template, variables, path in outputs:
+        text = environment.get_template(template).render(variables)
         current = path.read_text() if path.exists() else None
         if text == current:
             continue
