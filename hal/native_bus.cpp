@@ -29,4 +29,8 @@ void barrier() {
   if (current != nullptr) current->barrier();
 }
 
+void maintain_cache(CacheOperation operation, const void *data, std::size_t bytes) {
+  if (current != nullptr && bytes != 0) current->maintain_cache(operation, reinterpret_cast<std::uintptr_t>(data), bytes);
+}
+
 }  // namespace cox::hal::native

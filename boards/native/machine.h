@@ -4,7 +4,9 @@
 
 #include <array>
 #include <deque>
+#include <optional>
 
+#include "boards/native/core_cache.h"
 #include "boards/native/fixed_memory.h"
 #include "boards/native/native_board.h"
 #include "hal/board.h"
@@ -25,6 +27,8 @@ struct NativeBoard::Machine final : hal::native::Bus {
   // hal::native::Bus
   std::uint32_t read(std::uintptr_t address) override;
   void write(std::uintptr_t address, std::uint32_t value) override;
+  void barrier() override;
+  void maintain_cache(hal::native::CacheOperation operation, std::uintptr_t address, std::size_t bytes) override;
 
   /// Brings the model to `cycle`, event by event. After each event the pending handlers run, if interrupts are not masked.
   void advance_to(std::uint64_t cycle);
@@ -35,11 +39,15 @@ struct NativeBoard::Machine final : hal::native::Bus {
   void restore_interrupts(bool masked);
   void reset(ResetCause cause);
   void feed_watchdog() { watchdog_deadline = watchdog_us == 0 ? UINT64_MAX : now + std::uint64_t{watchdog_us} * 1000; }
-  [[nodiscard]] std::byte *memory(std::uint64_t address, std::uint64_t size) const;
+  /// The device's accesses to memory. The first returns nullptr, and the others return false, if the device cannot access the range so.
+  [[nodiscard]] std::byte *map_for_device(std::uint64_t address, std::uint64_t size) const;
+  [[nodiscard]] bool read_by_device(std::uint64_t address, void *data, std::uint64_t size);
+  [[nodiscard]] bool write_by_device(std::uint64_t address, const void *data, std::uint64_t size);
 
   NativeBoardSettings settings;
   FixedMemory sram;
-  FixedMemory dram;
+  FixedMemory dram;                ///< with `cache`: what the core sees of DRAM
+  std::optional<CoreCache> cache;  ///< if DRAM is not coherent
   cox_model *model = nullptr;
   std::uint64_t now = 0;
   std::uint64_t next_tick = kTickCycles;  ///< the tick is pending from this cycle until interrupts are unmasked

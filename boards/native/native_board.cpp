@@ -21,20 +21,14 @@ NativeBoard::Machine *machine_of_process = nullptr;
 
 NativeBoard::Machine &machine_of(void *opaque) { return *static_cast<NativeBoard::Machine *>(opaque); }
 
-void *host_map(void *opaque, std::uint64_t address, std::uint64_t size) { return machine_of(opaque).memory(address, size); }
+void *host_map(void *opaque, std::uint64_t address, std::uint64_t size) { return machine_of(opaque).map_for_device(address, size); }
 
 int host_read(void *opaque, std::uint64_t address, void *data, std::uint64_t size) {
-  const std::byte *memory = machine_of(opaque).memory(address, size);
-  if (memory == nullptr) return 1;
-  std::memcpy(data, memory, size);
-  return 0;
+  return machine_of(opaque).read_by_device(address, data, size) ? 0 : 1;
 }
 
 int host_write(void *opaque, std::uint64_t address, const void *data, std::uint64_t size) {
-  std::byte *memory = machine_of(opaque).memory(address, size);
-  if (memory == nullptr) return 1;
-  std::memcpy(memory, data, size);
-  return 0;
+  return machine_of(opaque).write_by_device(address, data, size) ? 0 : 1;
 }
 
 void host_interrupt(void *opaque, std::uint32_t line, int level) {
@@ -93,6 +87,7 @@ bool NativeBoard::Machine::power_on(std::string &error) {
   }
   if (!sram.map("SRAM", BOARD_SRAM_BASE, BOARD_SRAM_SIZE, error)) return false;
   if (!dram.map("DRAM", BOARD_DRAM_BASE, settings.dram_bytes, error)) return false;
+  if (settings.cache_seed && !cache.emplace().create(dram.bytes(), *settings.cache_seed, error)) return false;
 
   cox_host host = {};
   host.abi = COX_MODEL_ABI;
@@ -114,12 +109,45 @@ bool NativeBoard::Machine::power_on(std::string &error) {
   return true;
 }
 
-std::byte *NativeBoard::Machine::memory(std::uint64_t address, std::uint64_t size) const {
+std::byte *NativeBoard::Machine::map_for_device(std::uint64_t address, std::uint64_t size) const {
   std::byte *const found = dram.at(address, size);
-  return found != nullptr ? found : sram.at(address, size);
+  if (found == nullptr) return sram.at(address, size);
+  // The cache must learn which bytes the device writes.
+  return cache ? nullptr : found;
+}
+
+bool NativeBoard::Machine::read_by_device(std::uint64_t address, void *data, std::uint64_t size) {
+  const std::byte *const memory = map_for_device(address, size);
+  if (memory != nullptr) {
+    std::memcpy(data, memory, size);
+    return true;
+  }
+  if (dram.at(address, size) == nullptr) return false;
+  cache->read(address - BOARD_DRAM_BASE, data, size);
+  return true;
+}
+
+bool NativeBoard::Machine::write_by_device(std::uint64_t address, const void *data, std::uint64_t size) {
+  std::byte *const memory = map_for_device(address, size);
+  if (memory != nullptr) {
+    std::memcpy(memory, data, size);
+    return true;
+  }
+  if (dram.at(address, size) == nullptr) return false;
+  cache->write(address - BOARD_DRAM_BASE, data, size);
+  return true;
+}
+
+void NativeBoard::Machine::barrier() {
+  if (cache) cache->disturb();
+}
+
+void NativeBoard::Machine::maintain_cache(hal::native::CacheOperation operation, std::uintptr_t address, std::size_t bytes) {
+  if (cache) cache->maintain(operation, address, bytes);
 }
 
 std::uint32_t NativeBoard::Machine::read(std::uintptr_t address) {
+  if (cache) cache->disturb();
   std::uint32_t value = 0;
   const bool inside = address >= BOARD_NPU_BASE && address - BOARD_NPU_BASE < BOARD_NPU_SIZE;
   if (!inside || cox_model_read(model, now, static_cast<std::uint32_t>(address - BOARD_NPU_BASE), sizeof(value), &value) != 0) {
@@ -131,6 +159,7 @@ std::uint32_t NativeBoard::Machine::read(std::uintptr_t address) {
 }
 
 void NativeBoard::Machine::write(std::uintptr_t address, std::uint32_t value) {
+  if (cache) cache->disturb();
   const bool inside = address >= BOARD_NPU_BASE && address - BOARD_NPU_BASE < BOARD_NPU_SIZE;
   if (!inside || cox_model_write(model, now, static_cast<std::uint32_t>(address - BOARD_NPU_BASE), sizeof(value), value) != 0) {
     bus_fault(BusFault{address, true, value});
@@ -214,6 +243,7 @@ void NativeBoard::Machine::reset(ResetCause why) {
   cause = why;
   watchdog_us = 0;
   feed_watchdog();
+  if (cache) cache->reset();
 }
 
 void NativeBoard::Machine::advance_to(std::uint64_t cycle) {
@@ -229,12 +259,14 @@ void NativeBoard::Machine::advance_to(std::uint64_t cycle) {
 
 void NativeBoard::Machine::sleep() {
   masked = true;
+  if (cache) cache->sleep();
   run_events_of_now();
   let_pulse_end();
   while (!is_pending() && now < next_tick) {
     now = std::min(cox_model_next_event(model), next_tick);
     run_events_of_now();
   }
+  if (cache) cache->sleep();
   look_at_watchdog();
 }
 
@@ -255,6 +287,7 @@ NativeBoard::NativeBoard(std::unique_ptr<Machine> machine) : machine_(std::move(
 NativeBoard::~NativeBoard() = default;
 
 std::unique_ptr<NativeBoard> NativeBoard::create(NativeBoardSettings settings, std::string &error) {
+  if (!settings.cache_seed) settings.cache_seed = cache_seed_of_environment();
   auto machine = std::make_unique<Machine>(std::move(settings));
   if (!machine->power_on(error)) return nullptr;
   return std::unique_ptr<NativeBoard>(new NativeBoard(std::move(machine)));
@@ -268,7 +301,9 @@ void NativeBoard::type(std::string_view text) { machine_->typed.insert(machine_-
 
 void NativeBoard::reset(ResetCause cause) { machine_->reset(cause); }
 
-std::span<std::byte> NativeBoard::dram() const { return machine_->dram.bytes(); }
+std::span<std::byte> NativeBoard::dram() const { return machine_->cache ? machine_->cache->memory() : machine_->dram.bytes(); }
+
+std::span<std::byte> NativeBoard::core_dram() const { return machine_->dram.bytes(); }
 
 cox_model *NativeBoard::model() const { return machine_->model; }
 

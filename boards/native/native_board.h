@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,6 +31,9 @@ struct NativeBoardSettings {
   std::function<void(std::string_view)> console;     ///< takes the firmware's output; empty: standard output
   std::function<void(int level, std::string_view)>
       log;  ///< takes a line of the model's log with its level, a cox_log_level; empty: standard error
+  /// If there is a seed, DRAM is not coherent (docs/hal.md, Memory that is not coherent). Without one, the environment variable
+  /// COX_CACHE_SEED gives it.
+  std::optional<std::uint64_t> cache_seed = {};
   /// For tests: called at a bus fault instead of ending the process. The firmware then continues after the access; a read returns 0.
   std::function<void(const BusFault &)> bus_fault;
   /// Called instead of ending the process if the firmware did not feed the watchdog in time.
@@ -65,8 +69,14 @@ class NativeBoard {
   /// firmware again.
   void reset(ResetCause cause);
 
-  /// The memory at dram_base(), zeroed at creation.
+  /// DRAM as the host and the device see it, zeroed at creation.
   [[nodiscard]] std::span<std::byte> dram() const;
+  /// DRAM as the control core sees it, at its bus addresses. It is the same memory as dram(), unless DRAM is not coherent.
+  [[nodiscard]] std::span<std::byte> core_dram() const;
+  /// Returns the bus address of a byte in dram().
+  [[nodiscard]] std::uint64_t address_of(const std::byte *byte) const {
+    return BOARD_DRAM_BASE + static_cast<std::uint64_t>(byte - dram().data());
+  }
   /// Returns the model, for tests that need state which the registers do not show.
   [[nodiscard]] cox_model *model() const;
 
