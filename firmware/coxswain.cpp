@@ -96,8 +96,11 @@ cox_status cox_load(cox_task *task, const void *image, size_t image_bytes, void 
   const Result<LoadedTask> result =
       cox::firmware::image::load({static_cast<const std::byte *>(image), image_bytes}, scheduler->device_geometry(),
                                  {static_cast<std::byte *>(workspace), workspace_bytes});
-  if (result) *loaded = result.value();
-  return to_c(result.status());
+  if (!result) return to_c(result.status());
+  // The device may read constants where they are in the image (LoadedTask::constant_in_place()).
+  cox::hal::clean_cache(image, image_bytes);
+  *loaded = result.value();
+  return to_c({});
 }
 
 cox_status cox_find_tensor(const cox_task *task, const char *name, cox_tensor *tensor) {
@@ -130,6 +133,12 @@ cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], cons
   const auto bound = cox::firmware::schedule::bind_windows(loaded, given, dram, {});
   if (!bound) return to_c(bound.status());
   cox::firmware::schedule::place_constants(loaded, bound.value());
+  for (const cox::hal::Window &window : bound.value()) {
+    // A line that the program has changed and that stayed in the cache could be written back later, over what the device writes.
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
+    auto *const bytes = reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(window.base));
+    if (window.write) cox::hal::clean_and_invalidate_cache(bytes, static_cast<std::size_t>(window.bytes));
+  }
   for (std::size_t i = 0; i < loaded.tensors(); ++i) {
     const TensorView tensor = loaded.tensor(i);
     if (!tensor.output) cox::hal::clean_cache(tensor_bytes(tensor, bound.value()), static_cast<std::size_t>(tensor.size));

@@ -78,6 +78,7 @@ uint64_t cox_window_bytes(const cox_task *task, uint32_t index);
 
 /* Runs a loaded task to its end, or for `time_limit_us` microseconds (0: 10 s). First writes the task's constants into the windows. Makes
  * the core's writes to input tensors visible to the accelerator, and the accelerator's writes to output tensors visible to the core.
+ * Until the run has ended, the program must not write to windows that the task writes, nor to the 32-byte cache lines at their ends.
  * `report` may be NULL. */
 cox_status cox_run(cox_task *task, const cox_window windows[COX_WINDOWS], uint32_t time_limit_us, cox_report *report);
 

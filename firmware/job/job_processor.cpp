@@ -13,7 +13,7 @@ namespace {
 bool uses_task_slot(Kind kind) { return kind == Kind::load || kind == Kind::run || kind == Kind::unload; }
 
 /// Checks the fields of a descriptor, without looking at memory or at the loaded tasks.
-Status check(const Descriptor &job) {
+Status check(const Request &job) {
   const auto out_of_range = [](const char *what, std::int64_t value, std::int64_t limit) {
     return Status{ErrorCode::invalid_argument, what, -1, value, limit};
   };
@@ -49,6 +49,7 @@ JobProcessor::Progress JobProcessor::serve() {
   if (any) return Progress::served;
   if (ring_.completed() != ring_.submitted()) return Progress::idle;
   if (!ring_.leave_when_done()) return Progress::idle;
+  slots_.unload_all();
   ring_.publish_exit();
   return Progress::exit;
 }
@@ -82,19 +83,19 @@ void JobProcessor::step_load() {
 void JobProcessor::take_jobs() {
   while (ring_.taken() != ring_.submitted() && ring_.taken() - ring_.completed() < kLookAhead) {
     const std::uint32_t number = ring_.take();
-    Descriptor job;
+    Request job;
     ring_.copy(number, job);
     records_[number] = JobRecord{};
-    if (ring_.is_left_over(number) && job.state == State::done) continue;
-    const Status status = admit(number, job);
+    const State progress = ring_.progress_before_reset(number);
+    if (progress == State::done) continue;
+    const Status status = progress == State::running ? Status{ErrorCode::cancelled, "watchdog"} : admit(number, job);
     if (!status.ok()) ring_.finish(number, status, {});
     if (records_[number].stage == Stage::done) ++jobs_;
   }
 }
 
 /// Jobs of kind `cancel` and jobs with an error are done at once. All other jobs wait from here on.
-Status JobProcessor::admit(std::uint32_t number, const Descriptor &job) {
-  if (ring_.is_left_over(number) && job.state == State::running) return {ErrorCode::cancelled, "watchdog"};
+Status JobProcessor::admit(std::uint32_t number, const Request &job) {
   if (job.state != State::submitted) return {ErrorCode::invalid_argument, "state", -1, static_cast<std::int64_t>(job.state)};
   if (Status status = check(job); !status.ok()) return status;
   if (job.kind == Kind::cancel) {
@@ -112,7 +113,7 @@ Status JobProcessor::admit(std::uint32_t number, const Descriptor &job) {
 }
 
 /// Copies and checks the descriptor of a job whose turn has come.
-Status JobProcessor::prepare(std::uint32_t number, const JobRecord &record, Descriptor &job) {
+Status JobProcessor::prepare(std::uint32_t number, const JobRecord &record, Request &job) {
   ring_.copy(number, job);
   // The firmware has ordered the jobs by these fields. The submitter may have changed them since, so the record's values are used.
   job.kind = record.job_kind();
@@ -128,7 +129,7 @@ Status JobProcessor::prepare(std::uint32_t number, const JobRecord &record, Desc
 }
 
 Status JobProcessor::perform(std::uint32_t number, JobRecord &record) {
-  Descriptor job;
+  Request job;
   if (Status status = prepare(number, record, job); !status.ok()) return status;
   switch (job.kind) {
     case Kind::run: return begin_run(number, record, job);
@@ -188,6 +189,7 @@ void JobProcessor::stop() {
   while (anything_runs()) {
     if (!end_runs()) scheduler_.sleep();
   }
+  slots_.unload_all();
 }
 
 }  // namespace cox::firmware::job

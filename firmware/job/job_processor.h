@@ -59,9 +59,9 @@ class JobProcessor {
  private:
   // Defined in job_processor.cpp: taking, ordering and finishing jobs.
   void take_jobs();
-  Status admit(std::uint32_t number, const Descriptor &job);
+  Status admit(std::uint32_t number, const Request &job);
   bool turn();
-  Status prepare(std::uint32_t number, const JobRecord &record, Descriptor &job);
+  Status prepare(std::uint32_t number, const JobRecord &record, Request &job);
   Status perform(std::uint32_t number, JobRecord &record);
   void step_load();
   void mark_running(std::uint32_t number, unsigned owner);
@@ -71,15 +71,15 @@ class JobProcessor {
   void stop();
 
   // Defined in runs.cpp: jobs that use the device.
-  Status begin_run(std::uint32_t number, JobRecord &record, const Descriptor &job);
+  Status begin_run(std::uint32_t number, JobRecord &record, const Request &job);
   bool end_runs();
-  Status cancel(const Descriptor &job, std::uint32_t number);
+  Status cancel(const Request &job, std::uint32_t number);
 
   // Defined in memory.cpp: jobs that only use memory.
-  Status begin_load(std::uint32_t number, JobRecord &record, const Descriptor &job);
-  Status read_trace(const Descriptor &job);
-  Status read_faults(const Descriptor &job);
-  Status check_reading(const Descriptor &job, std::uint64_t least) const;
+  Status begin_load(std::uint32_t number, JobRecord &record, const Request &job);
+  Status read_trace(const Request &job);
+  Status read_faults(const Request &job);
+  Status check_reading(const Request &job, std::uint64_t least) const;
   [[nodiscard]] const ActiveRun *user_of(const schedule::MemoryRange &range, bool to_write) const;
 
   schedule::Scheduler &scheduler_;

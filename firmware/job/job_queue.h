@@ -10,7 +10,7 @@
 namespace cox::firmware::job {
 
 inline constexpr std::uint32_t kMagic = 0x4A584F43;  ///< "COXJ" in memory
-inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kVersion = 3;
 inline constexpr unsigned kWindows = 4;
 inline constexpr unsigned kTaskSlots = 8;
 inline constexpr unsigned kQueues = 9;
@@ -47,17 +47,20 @@ struct QueueCounters {
   std::uint64_t bytes;           ///< bytes moved to or from DRAM
 };
 
-/// 512 bytes. A job's running number is the count of jobs before it; its index in the ring is that number modulo `capacity`. The submitter
-/// fills the first part, and then sets `state` to `submitted`. The firmware fills the second part, and then sets `state` to `done`.
-struct Descriptor {
-  State state;
+/// A block has one writer: the submitter, the firmware or the device. Caches write whole lines to memory, so the size is a multiple of the
+/// lines of the control core (32 bytes) and of common hosts (64 bytes). The ring begins at a block.
+inline constexpr std::size_t kBlock = 64;
+
+/// The part of a descriptor that the submitter writes. The firmware only reads it.
+struct Request {
+  State state;  ///< submitted
   Kind kind;
   std::uint32_t task_slot;
   std::uint32_t time_limit_us;  ///< run: time limit in microseconds of the control core's clock; 0: 10 s
   std::uint64_t image_address;  ///< load: bus address of the image, aligned to 16 bytes
   std::uint64_t image_bytes;
   std::uint64_t workspace_address;  ///< load: memory that the firmware keeps while the task is loaded (see workspace_bytes in
-                                    ///< firmware/image/loader.h)
+                                    ///< firmware/image/loader.h), aligned to kBlock
   std::uint64_t workspace_bytes;
   Window windows[kWindows];  ///< run: the task's windows; read_trace and read_faults: only window 0 is used
   std::uint8_t owner;        ///< below kOwners; task slots, shares and jobs belong to an owner
@@ -65,8 +68,14 @@ struct Descriptor {
   std::uint8_t core_mask;    ///< run: bit c is 1 if the run may use tile core c; 0: it may use all
   std::uint8_t retries;      ///< run: how often the run may begin again after a transient fault, at most kMostRetries
   std::uint32_t argument;    ///< cancel: running number of the job to cancel; share: the weight
+  std::uint32_t reserved[2];
+};
+static_assert(offsetof(Request, argument) == 116 && sizeof(Request) == 2 * kBlock);
 
-  // Filled by the firmware.
+/// The part of a descriptor that the firmware writes. The submitter only reads it.
+struct Outcome {
+  std::uint32_t number;      ///< running number of the job to which `state` belongs
+  State state;               ///< running or done; written after all else
   std::uint32_t error;       ///< value of an ErrorCode
   std::int32_t error_index;  ///< index of the instruction or element; -1 if there is none
   std::int64_t error_value;
@@ -84,28 +93,43 @@ struct Descriptor {
   std::uint8_t retried;  ///< number of times that the run began again
   std::uint8_t reserved;
   std::uint32_t counting_cycles;  ///< device cycles from `end_cycle` until `control_instructions` was read
+  std::uint32_t unused[12];
+
+  /// Returns true if the outcome of the job with this running number is there. Before, the outcome may be that of an earlier job.
+  [[nodiscard]] bool is_done(std::uint32_t job) const { return number == job && state == State::done; }
 };
-static_assert(offsetof(Descriptor, error) == 120);
-static_assert(sizeof(Descriptor) == 512);
+static_assert(offsetof(Outcome, error) == 8 && offsetof(Outcome, error_what) == 32 && offsetof(Outcome, start_cycle) == kBlock);
+static_assert(sizeof(Outcome) == 7 * kBlock);
+
+/// 576 bytes. A job's running number is the count of jobs before it; its index in the ring is that number modulo `capacity`. The submitter
+/// fills the request and then raises Header::submitted. The firmware fills the outcome, and then sets its `number` and its `state`.
+struct Descriptor {
+  Request request;
+  Outcome outcome;
+};
+static_assert(sizeof(Descriptor) == 9 * kBlock);
 
 enum Flags : std::uint32_t { kExitWhenDone = 1 };  ///< when all submitted jobs are done, firmware_main() returns
 
-/// 64 bytes; `capacity` descriptors follow.
+/// 128 bytes; `capacity` descriptors follow.
 struct Header {
-  std::uint32_t magic;  ///< written last by the submitter
+  // Written by the submitter.
+  std::uint32_t magic;  ///< written last
   std::uint32_t version;
   std::uint32_t capacity;  ///< number of descriptors in the ring
   std::uint32_t flags;
-  std::uint32_t submitted;       ///< running count of submitted jobs, written by the submitter; at most `completed` + `capacity`
-  std::uint32_t completed;       ///< running count, written by the firmware: all jobs with lower numbers are done; any other job is done
-                                 ///< if its `state` is `done`
-  std::uint32_t firmware_state;  ///< 0 not booted, 1 ready, 2 exited, 3 stopped on an error
-  std::uint32_t firmware_error;  ///< ErrorCode that stopped the firmware
+  std::uint32_t submitted;  ///< running count of submitted jobs; at most `completed` + `capacity`
+  std::uint32_t reserved[11];
+
+  // Written by the firmware.
   std::uint64_t uptime_us;       ///< microseconds since the firmware's start, written whenever `completed` is written
   std::uint64_t awake_us;        ///< part of `uptime_us` in which the control core was awake; ~0 if the board cannot tell
-  std::uint32_t reserved[4];
+  std::uint32_t completed;       ///< running count: all jobs with lower numbers are done; any other job is done if its outcome is there
+  std::uint32_t firmware_state;  ///< 0 not booted, 1 ready, 2 exited, 3 stopped on an error
+  std::uint32_t firmware_error;  ///< ErrorCode that stopped the firmware
+  std::uint32_t unused[9];
 };
-static_assert(sizeof(Header) == 64);
+static_assert(offsetof(Header, uptime_us) == kBlock && sizeof(Header) == 2 * kBlock);
 
 /// A read_trace job writes this header, then `events` events of 8 bytes, the oldest first (firmware/trace/trace.h).
 struct TraceReading {

@@ -18,10 +18,14 @@ namespace {
 
 constexpr std::uint64_t kReadingAlignment = 8;
 
-/// Appends plain data to a window that the submitter gave.
+/// Appends plain data to a window that the submitter gave, and then writes it to memory.
 class Writer {
  public:
-  explicit Writer(const Window &window) : next_(at<std::byte>(window.address)), first_(next_) {}
+  /// At most `most` bytes will be appended.
+  Writer(const Window &window, std::size_t most) : next_(at<std::byte>(window.address)), first_(next_) {
+    // The first line and the last one may also hold bytes of the submitter.
+    hal::invalidate_cache(first_, static_cast<std::size_t>(std::min<std::uint64_t>(window.size, most)));
+  }
   Writer(const Writer &) = delete;
   Writer &operator=(const Writer &) = delete;
   ~Writer() { hal::clean_cache(first_, static_cast<std::size_t>(next_ - first_)); }
@@ -70,12 +74,12 @@ const ActiveRun *JobProcessor::user_of(const MemoryRange &range, bool to_write) 
 }
 
 /// Begins the load of a job that was prepared. If a run of the job's owner uses the memory, the job is blocked instead.
-Status JobProcessor::begin_load(std::uint32_t number, JobRecord &record, const Descriptor &job) {
+Status JobProcessor::begin_load(std::uint32_t number, JobRecord &record, const Request &job) {
   if (Status status = slots_.check_owner(job.task_slot, job.owner); !status.ok()) return status;
   slots_.unload(job.task_slot);
   if (Status status = slots_.check_memory(job, ring_.range()); !status.ok()) return status;
   const ActiveRun *of_image = user_of({job.image_address, job.image_bytes}, false);
-  const ActiveRun *of_workspace = user_of({job.workspace_address, job.workspace_bytes}, true);
+  const ActiveRun *of_workspace = user_of(blocks_of({job.workspace_address, job.workspace_bytes}), true);
   for (const ActiveRun *user : {of_image, of_workspace}) {
     if (user == nullptr) continue;
     if (user->owner != job.owner) {
@@ -94,22 +98,23 @@ Status JobProcessor::begin_load(std::uint32_t number, JobRecord &record, const D
 }
 
 /// Checks that the window of a read_trace or read_faults job has at least `least` bytes and that no run or task uses it.
-Status JobProcessor::check_reading(const Descriptor &job, std::uint64_t least) const {
+Status JobProcessor::check_reading(const Request &job, std::uint64_t least) const {
   const MemoryRange range{job.windows[0].address, job.windows[0].size};
   if (range.size < least) {
     return {ErrorCode::window_too_small, "windows", 0, signed_of(range.size), signed_of(least)};
   }
   if (Status status = check_range(range, dram_, kReadingAlignment, "windows"); !status.ok()) return status.at(0);
   TaskSlots::Ranges ranges;
-  bool in_use = user_of(range, true) != nullptr;
+  // The firmware writes whole lines, and no run may write to a part of them in the meantime.
+  bool in_use = user_of(blocks_of(range), true) != nullptr;
   for (const MemoryRange &reserved : slots_.reserved(ring_.range(), ranges)) in_use = in_use || reserved.overlaps(range);
   if (in_use) return {ErrorCode::window_overlap, "windows", 0, signed_of(range.address)};
   return {};
 }
 
-Status JobProcessor::read_trace(const Descriptor &job) {
+Status JobProcessor::read_trace(const Request &job) {
   if (Status status = check_reading(job, sizeof(TraceReading)); !status.ok()) return status;
-  Writer writer(job.windows[0]);
+  Writer writer(job.windows[0], sizeof(TraceReading) + trace::kEvents * sizeof(trace::Event));
 #if defined(COX_TRACE)
   // Interrupts are masked while the whole ring is copied, about 10,000 instructions, so that events stay in order.
   const hal::InterruptMask mask;
@@ -124,9 +129,9 @@ Status JobProcessor::read_trace(const Descriptor &job) {
   return {};
 }
 
-Status JobProcessor::read_faults(const Descriptor &job) {
+Status JobProcessor::read_faults(const Request &job) {
   if (Status status = check_reading(job, sizeof(FaultReading)); !status.ok()) return status;
-  Writer writer(job.windows[0]);
+  Writer writer(job.windows[0], sizeof(FaultReading) + hal::fault_log::kCapacity * sizeof(FaultEntry));
   const hal::InterruptMask mask;
   const std::uint32_t there = hal::fault_log::size();
   FaultReading reading{};

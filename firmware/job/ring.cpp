@@ -22,10 +22,27 @@ template <typename T>
 T look_at(const T &shared) {
   return *static_cast<const volatile T *>(&shared);
 }
+/// Writes a value to memory, after all that was written before.
 template <typename T>
 void publish(T &shared, T value) {
   hal::memory_barrier();
   *static_cast<volatile T *>(&shared) = value;
+  hal::clean_cache(&shared, sizeof(shared));
+}
+
+/// The header of versions 1 and 2, as far as a submitter reads it.
+struct OldHeader {
+  std::uint32_t of_submitter[6];
+  std::uint32_t firmware_state;
+  std::uint32_t firmware_error;
+};
+constexpr std::uint32_t kLastOldVersion = 2;
+
+/// Tells the submitter that the firmware has stopped with an error.
+template <typename AnyHeader>
+void publish_stop(AnyHeader &header, const Status &status) {
+  header.firmware_error = static_cast<std::uint32_t>(status.code());
+  publish(header.firmware_state, kStopped);
 }
 
 void copy_name(const char *name, char (&target)[32]) {
@@ -35,6 +52,14 @@ void copy_name(const char *name, char (&target)[32]) {
 }
 
 }  // namespace
+
+constexpr std::size_t kSubmittersBytes = offsetof(Header, submitted) + sizeof(Header::submitted);
+constexpr std::size_t kOutcomeBytes = offsetof(Outcome, counting_cycles) + sizeof(Outcome::counting_cycles);
+
+// The first line of an outcome and the firmware's part of the header: one cache line each, so memory has all or nothing of a change.
+static_assert(offsetof(Outcome, error_what) == hal::kCacheLine);
+static_assert(offsetof(Header, unused) - offsetof(Header, uptime_us) <= hal::kCacheLine);
+static_assert(kBlock % hal::kCacheLine == 0);
 
 Header &Ring::header() const { return *at<Header>(dram_.address); }
 
@@ -67,19 +92,23 @@ void Ring::resume(const Header &header) {
 
 Ring::Look Ring::look() {
   Header &shared = header();
-  // Makes the submitter's writes to the header visible.
-  hal::invalidate_cache(&shared, sizeof(shared));
+  // Makes the submitter's writes visible. At the first look also the firmware's own part, which an earlier boot or the submitter has
+  // written.
+  hal::invalidate_cache(&shared, open_ ? kSubmittersBytes : sizeof(shared));
   if (look_at(shared.magic) != kMagic) return Look::none;
   hal::memory_barrier();
   if (!open_) {
     if (Status status = check(shared); !status.ok()) {
-      publish_stop(status);
+      if (look_at(shared.version) <= kLastOldVersion) {
+        publish_stop(*at<OldHeader>(dram_.address), status);
+      } else {
+        publish_stop(shared, status);
+      }
       return Look::refused;
     }
     open_ = true;
     resume(shared);
     publish(shared.firmware_state, kReady);
-    hal::clean_cache(&shared, sizeof(shared));
   }
   const std::uint32_t submitted = look_at(shared.submitted);
   leave_when_done_ = (look_at(shared.flags) & kExitWhenDone) != 0;
@@ -87,27 +116,35 @@ Ring::Look Ring::look() {
   // The submitter must not submit more jobs than the ring holds, and must not take back a job that the firmware has taken. If `submitted`
   // is less than `completed_`, the first difference wraps around and is larger than any capacity.
   if (submitted - completed_ > capacity_ || submitted - completed_ < taken_ - completed_) {
-    publish_stop({ErrorCode::invalid_argument, "submitted", -1, submitted - completed_, capacity_});
+    publish_stop(shared, {ErrorCode::invalid_argument, "submitted", -1, submitted - completed_, capacity_});
     return Look::refused;
   }
   submitted_ = submitted;
   return Look::open;
 }
 
-void Ring::copy(std::uint32_t number, Descriptor &job) const {
-  Descriptor &shared = descriptor(number);
+State Ring::progress_before_reset(std::uint32_t number) const {
+  if (!is_left_over(number)) return State::empty;
+  Outcome &shared = descriptor(number).outcome;
+  hal::invalidate_cache(&shared, hal::kCacheLine);
+  return look_at(shared.number) == number ? look_at(shared.state) : State::empty;
+}
+
+void Ring::copy(std::uint32_t number, Request &job) const {
+  Request &shared = descriptor(number).request;
   hal::invalidate_cache(&shared, sizeof(shared));
   std::memcpy(&job, &shared, sizeof(job));
 }
 
 void Ring::mark_running(std::uint32_t number) const {
-  Descriptor &shared = descriptor(number);
-  publish(shared.state, State::running);
-  hal::clean_cache(&shared.state, sizeof(shared.state));
+  Outcome &shared = descriptor(number).outcome;
+  // A submitter that finds the number also finds the state, because both are in one cache line.
+  shared.state = State::running;
+  publish(shared.number, number);
 }
 
 void Ring::finish(std::uint32_t number, const Status &status, const schedule::RunReport &report) const {
-  Descriptor &job = descriptor(number);
+  Outcome &job = descriptor(number).outcome;
   job.error = static_cast<std::uint32_t>(status.code());
   job.error_index = status.index();
   job.error_value = status.value();
@@ -126,8 +163,10 @@ void Ring::finish(std::uint32_t number, const Status &status, const schedule::Ru
   job.first_core = report.first_core;
   job.cores = report.cores;
   job.retried = report.retried;
+  // Only the first line announces the outcome, so all others go to memory before.
+  hal::clean_cache(job.error_what, kOutcomeBytes - offsetof(Outcome, error_what));
+  job.number = number;
   publish(job.state, State::done);
-  hal::clean_cache(&job, sizeof(job));
 }
 
 void Ring::retire(std::uint32_t number) {
@@ -136,18 +175,8 @@ void Ring::retire(std::uint32_t number) {
   shared.uptime_us = board::microseconds();
   shared.awake_us = board::awake_microseconds();
   publish(shared.completed, number);
-  hal::clean_cache(&shared, sizeof(shared));
 }
 
-void Ring::publish_exit() const {
-  publish(header().firmware_state, kExited);
-  hal::clean_cache(&header(), sizeof(Header));
-}
-
-void Ring::publish_stop(const Status &status) const {
-  publish(header().firmware_error, static_cast<std::uint32_t>(status.code()));
-  publish(header().firmware_state, kStopped);
-  hal::clean_cache(&header(), sizeof(Header));
-}
+void Ring::publish_exit() const { publish(header().firmware_state, kExited); }
 
 }  // namespace cox::firmware::job

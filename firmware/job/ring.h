@@ -29,7 +29,7 @@ class Ring {
   [[nodiscard]] std::uint32_t submitted() const { return submitted_; }
   [[nodiscard]] std::uint32_t taken() const { return taken_; }
   [[nodiscard]] std::uint32_t completed() const { return completed_; }
-  /// Returns true if the job was in the ring when the watchdog reset the firmware. Its state is then from before the reset.
+  /// Returns true if the job was in the ring when the watchdog reset the firmware.
   [[nodiscard]] bool is_left_over(std::uint32_t number) const { return number - resumed_from_ < left_over_; }
   [[nodiscard]] bool leave_when_done() const { return leave_when_done_; }
   /// Returns the memory of the ring.
@@ -37,16 +37,17 @@ class Ring {
 
   /// Takes the next job and returns its number. taken() must not have reached submitted().
   std::uint32_t take() { return taken_++; }
-  /// Copies a job's descriptor. The firmware checks and uses only the copy, so later writes of the submitter have no effect.
-  void copy(std::uint32_t number, Descriptor &job) const;
+  /// Returns how far the job was when the watchdog reset the firmware: `running`, `done`, or `empty` if it had not begun.
+  [[nodiscard]] State progress_before_reset(std::uint32_t number) const;
+  /// Copies a job's request. The firmware checks and uses only the copy, so later writes of the submitter have no effect.
+  void copy(std::uint32_t number, Request &job) const;
   void mark_running(std::uint32_t number) const;
-  /// Writes the outcome, then the state `done`.
+  /// Writes the outcome to memory, then the state `done`.
   void finish(std::uint32_t number, const Status &status, const schedule::RunReport &report) const;
   /// Tells the submitter that all jobs before `number` are done.
   void retire(std::uint32_t number);
-  /// Tell the submitter that the firmware leaves, or that it has stopped with an error.
+  /// Tells the submitter that the firmware leaves.
   void publish_exit() const;
-  void publish_stop(const Status &status) const;
 
  private:
   Status check(const Header &header);
@@ -65,6 +66,12 @@ class Ring {
   std::uint32_t resumed_from_ = 0;
   std::uint32_t left_over_ = 0;  ///< number of jobs, from `resumed_from_` on, that were in the ring at the reset by the watchdog
 };
+
+/// Returns the whole blocks (kBlock) that `range` touches.
+[[nodiscard]] constexpr schedule::MemoryRange blocks_of(const schedule::MemoryRange &range) {
+  const std::uint64_t first = range.address / kBlock * kBlock;
+  return {first, (range.address + range.size - first + kBlock - 1) / kBlock * kBlock};
+}
 
 /// Returns the object at a bus address.
 template <typename T>

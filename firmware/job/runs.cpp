@@ -11,11 +11,18 @@ using schedule::MemoryRange;
 
 namespace {
 
+/// Returns the memory of a window. If the firmware copies constants there, these are whole blocks, because it writes whole cache lines.
+MemoryRange memory_of(const image::LoadedTask &task, std::span<const hal::Window, kWindows> windows, unsigned window) {
+  const MemoryRange range{windows[window].base, windows[window].bytes};
+  const bool copies = range.size != 0 && task.windows()[window].has_constants && schedule::is_written(task, windows, window);
+  return copies ? blocks_of(range) : range;
+}
+
 /// Returns the first window (0 to 3) in which a run of `task` would conflict with `running`: one run would write bytes that the other uses.
 /// Returns kWindows if there is no conflict.
 unsigned conflict(const ActiveRun &running, const image::LoadedTask &task, std::span<const hal::Window, kWindows> windows) {
   for (unsigned own = 0; own < kWindows; ++own) {
-    const MemoryRange mine{windows[own].base, windows[own].bytes};
+    const MemoryRange mine = memory_of(task, windows, own);
     for (unsigned other = 0; other < kWindows; ++other) {
       const bool written = schedule::is_written(task, windows, own) || (running.written >> other & 1) != 0;
       if (written && mine.overlaps(running.windows[other])) return own;
@@ -26,7 +33,7 @@ unsigned conflict(const ActiveRun &running, const image::LoadedTask &task, std::
 
 }  // namespace
 
-Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const Descriptor &job) {
+Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const Request &job) {
   if (Status status = slots_.check_owner(job.task_slot, job.owner); !status.ok()) return status;
   TaskSlot &slot = slots_.slot(job.task_slot);
   if (!slot.task.valid()) return {ErrorCode::not_ready, "task_slot", -1, job.task_slot};
@@ -67,8 +74,7 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const De
   ActiveRun &run = runs_[job.task_slot];
   run = {.there = true, .context = static_cast<std::uint8_t>(context.value()), .owner = job.owner, .number = number};
   for (unsigned i = 0; i < kWindows; ++i) {
-    const hal::Window &window = windows.value()[i];
-    run.windows[i] = {window.base, window.bytes};
+    run.windows[i] = memory_of(slot.task, windows.value(), i);
     run.written = static_cast<std::uint8_t>(run.written | (schedule::is_written(slot.task, windows.value(), i) ? 1U << i : 0));
   }
   run.charged = slot.last_cycles;
@@ -107,7 +113,7 @@ bool JobProcessor::end_runs() {
 }
 
 /// Cancels a job of the same owner that stands before job `number` in the ring and is not done.
-Status JobProcessor::cancel(const Descriptor &job, std::uint32_t number) {
+Status JobProcessor::cancel(const Request &job, std::uint32_t number) {
   const std::uint32_t target = job.argument;
   // Only a job from completed() to `number` - 1 can be cancelled. Earlier jobs are done, and later jobs have no record yet.
   if (number - target - 1 >= number - ring_.completed()) return {ErrorCode::not_ready, "argument", -1, target, ring_.completed()};

@@ -34,11 +34,12 @@ std::span<const MemoryRange> TaskSlots::reserved(const MemoryRange &ring, Ranges
   return std::span(ranges).first(count);
 }
 
-Status TaskSlots::check_memory(const Descriptor &job, const MemoryRange &ring) const {
+Status TaskSlots::check_memory(const Request &job, const MemoryRange &ring) const {
   const MemoryRange image{job.image_address, job.image_bytes};
-  const MemoryRange workspace{job.workspace_address, job.workspace_bytes};
+  const MemoryRange given{job.workspace_address, job.workspace_bytes};
   if (Status status = check_range(image, dram_, image::kImageAlignment, "image_address"); !status.ok()) return status;
-  if (Status status = check_range(workspace, dram_, image::kWorkspaceAlignment, "workspace_address"); !status.ok()) return status;
+  if (Status status = check_range(given, dram_, image::kWorkspaceAlignment, "workspace_address"); !status.ok()) return status;
+  const MemoryRange workspace = blocks_of(given);
   if (image.overlaps(ring)) return {ErrorCode::window_overlap, "image_address", -1, signed_of(image.address)};
   if (workspace.overlaps(image)) return {ErrorCode::window_overlap, "workspace_address", -1, signed_of(workspace.address)};
   Ranges ranges;
@@ -52,22 +53,19 @@ Status TaskSlots::check_memory(const Descriptor &job, const MemoryRange &ring) c
       return {ErrorCode::window_overlap, "image_address", -1, signed_of(image.address)};
     }
   }
-  return {};
+  return check_range(given, dram_, kBlock, "workspace_address");
 }
 
-void TaskSlots::begin_load(const Descriptor &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry) {
+void TaskSlots::begin_load(const Request &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry) {
   TaskSlot &slot = slots_[number];
-  slot = TaskSlot{};  // removes the slot's previous task, so the submitter may reuse the task's memory
   slot.image = {job.image_address, job.image_bytes};
-  slot.workspace = {job.workspace_address, job.workspace_bytes};
+  slot.workspace = blocks_of({job.workspace_address, job.workspace_bytes});
   slot.owner = static_cast<std::uint8_t>(owner);
   slot.loading = true;
   loading_ = &slot;
   geometry_ = geometry;
+  workspace_bytes_ = static_cast<std::size_t>(job.workspace_bytes);
   invalidated_ = 0;
-  // The first and the last cache line of the image may also hold other memory, whose changes must not be lost.
-  hal::clean_cache(at<std::byte>(slot.image.address), 1);
-  hal::clean_cache(at<std::byte>(slot.image.address + slot.image.size - 1), 1);
 }
 
 bool TaskSlots::step_load() {
@@ -76,11 +74,12 @@ bool TaskSlots::step_load() {
   if (invalidated_ < image.size()) {
     constexpr std::size_t kBytes = 4;  // bytes whose cache lines are invalidated by an instruction of the control core
     const std::size_t piece = std::min(static_cast<std::size_t>(left) * kBytes, image.size() - invalidated_);
+    // The lines at the ends of the image may hold other memory too, but no changes: the firmware cleans at once what it writes for others.
     hal::invalidate_cache(&image[invalidated_], piece);
     invalidated_ += piece;
     left -= static_cast<std::int32_t>(piece / kBytes);
     if (invalidated_ < image.size()) return true;
-    load_.begin(image, geometry_, {at<std::byte>(loading_->workspace.address), static_cast<std::size_t>(loading_->workspace.size)});
+    load_.begin(image, geometry_, {at<std::byte>(loading_->workspace.address), workspace_bytes_});
   }
   return load_.step(left);
 }
@@ -90,12 +89,28 @@ Status TaskSlots::end_load() {
   loading_ = nullptr;
   const bool complete = invalidated_ == slot.image.size && load_.done();
   if (!complete || !load_.status().ok()) {
-    slot = TaskSlot{};
+    empty(slot);
     return complete ? load_.status() : Status{};
   }
   slot.loading = false;
   slot.task = load_.task();
   return {};
+}
+
+void TaskSlots::unload(unsigned number) { empty(slots_[number]); }
+
+void TaskSlots::unload_all() {
+  for (TaskSlot &slot : slots_) empty(slot);
+}
+
+void TaskSlots::empty(TaskSlot &slot) {
+  if (slot.holds_memory()) {
+    // Loader and scheduler write at most this part of the workspace.
+    const auto instructions = static_cast<std::size_t>(slot.image.size / sizeof(isa::tile::MachineCode));
+    const std::uint64_t most = image::workspace_bytes(instructions, kCores);
+    hal::invalidate_cache(at<std::byte>(slot.workspace.address), static_cast<std::size_t>(std::min(slot.workspace.size, most)));
+  }
+  slot = TaskSlot{};
 }
 
 }  // namespace cox::firmware::job

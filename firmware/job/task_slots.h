@@ -18,8 +18,8 @@ namespace cox::firmware::job {
 struct TaskSlot {
   image::LoadedTask task;
   schedule::MemoryRange image;
-  schedule::MemoryRange workspace;
-  std::uint64_t last_cycles = 0;  ///< device cycles of the task's last run, multiplied by its number of tile cores
+  schedule::MemoryRange workspace;  ///< whole blocks (kBlock)
+  std::uint64_t last_cycles = 0;    ///< device cycles of the task's last run, multiplied by its number of tile cores
   std::uint32_t runs = 0;
   std::uint32_t failures = 0;
   std::uint8_t owner = 0;  ///< valid while the slot holds a task
@@ -40,15 +40,17 @@ class TaskSlots {
 
   /// Checks addresses and sizes of a load job's image and workspace: they must be in DRAM, aligned, and must not overlap the ring, each
   /// other or the memory of other tasks. Exceptions: images may overlap, and the memory of the task in the job's own slot does not count.
-  [[nodiscard]] Status check_memory(const Descriptor &job, const schedule::MemoryRange &ring) const;
-  /// Begins a load into a slot: empties the slot, and reserves the memory of the job. No other load may be in progress.
-  void begin_load(const Descriptor &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry);
+  [[nodiscard]] Status check_memory(const Request &job, const schedule::MemoryRange &ring) const;
+  /// Begins a load into an empty slot, and reserves the memory of the job. No other load may be in progress.
+  void begin_load(const Request &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry);
   /// Does a step of the load (load::kStepInstructions). Returns true if the load needs another step.
   [[nodiscard]] bool step_load();
   /// Ends the load. Keeps the task in its slot if the last step has completed the load. Otherwise, and if the image is refused, the slot is
   /// empty afterwards. Returns the error of the image.
   Status end_load();
-  void unload(unsigned number) { slots_[number] = TaskSlot{}; }
+  /// Empties the slot. Afterwards the cache holds no changes to the workspace, so the submitter may reuse it.
+  void unload(unsigned number);
+  void unload_all();
 
   using Ranges = std::array<schedule::MemoryRange, 1 + 2 * kTaskSlots>;
   /// Returns the memory that no window and no new workspace may overlap: the ring, and image and workspace of each task that is loaded or
@@ -56,12 +58,17 @@ class TaskSlots {
   std::span<const schedule::MemoryRange> reserved(const schedule::MemoryRange &ring, Ranges &ranges, unsigned except = kTaskSlots) const;
 
  private:
+  /// Empties the slot; see unload().
+  static void empty(TaskSlot &slot);
+
   schedule::MemoryRange dram_;
   std::array<TaskSlot, kTaskSlots> slots_;
   load::Load load_;
-  TaskSlot *loading_ = nullptr;     ///< the slot that the load fills
-  std::size_t invalidated_ = 0;     ///< bytes of the image, from its beginning, whose cache lines are invalidated
-  image::DeviceGeometry geometry_;  ///< argument of begin_load()
+  TaskSlot *loading_ = nullptr;  ///< the slot that the load fills
+  std::size_t invalidated_ = 0;  ///< bytes of the image, from its beginning, whose cache lines are invalidated
+  // Arguments of begin_load().
+  std::size_t workspace_bytes_ = 0;
+  image::DeviceGeometry geometry_;
 };
 
 /// Checks a range of a descriptor: it must not be empty, must lie in `dram` and must be aligned. `what` names the range in errors.

@@ -73,6 +73,9 @@ bool ConstantCopy::step() {
       const std::span<const std::byte> piece = constant.data.subspan(done_, std::min(size - done_, room));
       // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
       auto *target = reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(windows_[constant.window].base + constant.offset)) + done_;
+      // The first line and the last one may also hold bytes that the device or another processor has written since the core fetched them.
+      hal::clean_and_invalidate_cache(target, 1);
+      hal::clean_and_invalidate_cache(target + piece.size() - 1, 1);
       std::memcpy(target, piece.data(), piece.size());
       hal::clean_cache(target, piece.size());
       done_ += piece.size();

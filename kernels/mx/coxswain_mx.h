@@ -125,7 +125,7 @@ cox_status cox_mx_smuli(cox_mx_stream *stream, const cox_mx_tensor *input, float
 cox_status cox_mx_sigmoid(cox_mx_stream *stream, const cox_mx_tensor *input, const cox_mx_tensor *output);
 cox_status cox_mx_softmax(cox_mx_stream *stream, const cox_mx_tensor *input, const cox_mx_tensor *output);
 /* cox_mx_softmax_channels() runs on the control core, not in a stream. If a stream writes `input`, first wait
- * for that stream and call cox_mx_take(input). */
+ * for that stream and call cox_mx_take(input). If a stream reads `output`, first call cox_mx_give(output). */
 cox_status cox_mx_softmax_channels(const cox_mx_tensor *input, const cox_mx_tensor *output);
 cox_status cox_mx_pool(cox_mx_stream *stream, const cox_mx_pool_arguments *arguments);
 cox_status cox_mx_pool_scratch_bytes(const cox_mx_pool_arguments *arguments, uint64_t *bytes);

@@ -40,7 +40,7 @@ class Machine {
     expect(accelerator_.open(), "open");
     window_ = {.base = board::dram_base(), .bytes = kCode, .read = true, .write = true};
     expect(engine_.init(accelerator_, {.context = 0, .windows = {&window_, 1}}), "init");
-    expect(stream_.init(board_->dram().subspan(kCode, 16 * kMiB), {&window_, 1}), "stream");
+    expect(stream_.init(board_->core_dram().subspan(kCode, 16 * kMiB), {&window_, 1}), "stream");
     std::uint32_t number = 1;
     for (std::byte &byte : board_->dram().first(kOutput)) byte = static_cast<std::byte>((number = number * 1664525 + 1013904223) >> 24);
     for (std::uint32_t i = 0; i < 2048; ++i) {

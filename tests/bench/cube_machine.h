@@ -25,7 +25,7 @@ class CubeMachine {
   [[nodiscard]] kernels::cube::Stream &stream() { return stream_; }
   [[nodiscard]] kernels::cube::Engine &engine() { return engine_; }
   /// Memory for streams, behind the tensors.
-  [[nodiscard]] std::span<std::byte> stream_memory() const { return board_->dram().subspan(tensor_bytes_, stream_bytes_); }
+  [[nodiscard]] std::span<std::byte> stream_memory() const { return board_->core_dram().subspan(tensor_bytes_, stream_bytes_); }
   /// Runs the stream, which keeps its slots for further runs. Returns device cycles from the doorbell to the completion, minus those of a
   /// stream with only a BARRIER.
   std::uint64_t run();

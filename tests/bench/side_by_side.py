@@ -19,8 +19,9 @@ WL0_ADDRESSES = {"lw_mov": ("DTaddr",), "pe_conv": ("SWaddr",)}
 ACTIVATION_BYTES, WEIGHT_BYTES = 4 << 20, 32 << 20  # bytes of windows 0 and 1
 
 # See docs/jobs.md.
-MAGIC, VERSION, EXIT_WHEN_DONE = 0x4A584F43, 2, 1
-DESCRIPTOR_BYTES, HEADER_BYTES = 512, 64
+MAGIC, VERSION, EXIT_WHEN_DONE = 0x4A584F43, 3, 1
+DESCRIPTOR_BYTES, HEADER_BYTES = 576, 128
+OUTCOME = 128  # offset of the outcome in a descriptor
 LOAD, RUN, SHARE = 1, 2, 5
 LOOK_AHEAD = 64  # number of jobs that the firmware takes from the ring at a time
 TIME_LIMIT = 1200  # seconds that a run may take: 100,000 instructions a task take minutes, longer on a busy machine
@@ -88,11 +89,11 @@ def descriptor(kind, slot, owner, image=(0, 0), workspace=(0, 0), windows=(), ar
 
 def outcome(text):
     """The firmware's report about a job."""
-    error, index, value, limit = struct.unpack_from("<Iiqq", text, 120)
-    what = text[144:176].rstrip(b"\0").decode()
-    start, end, control, dispatched = struct.unpack_from("<4Q", text, 176)
-    first_core = text[176 + 32 + 9 * 32 + 8]
-    if struct.unpack_from("<I", text)[0] != DONE or error != 0:
+    state, error, index, value, limit = struct.unpack_from("<IIiqq", text, OUTCOME + 4)
+    what = text[OUTCOME + 32 : OUTCOME + 64].rstrip(b"\0").decode()
+    start, end, control, dispatched = struct.unpack_from("<4Q", text, OUTCOME + 64)
+    first_core = text[OUTCOME + 64 + 32 + 9 * 32 + 8]
+    if state != DONE or error != 0:
         raise RuntimeError(f"a job of tests/bench/side_by_side.py failed: error {error} {what} {index} {value} {limit}")
     return {"start": start, "end": end, "control": control, "dispatched": dispatched, "core": first_core}
 

@@ -40,7 +40,7 @@ class EchoKernel : public testing::Test {
     window_ = {.base = base(), .bytes = kMiB, .read = true, .write = true};
     ASSERT_TRUE(engine_.init(accelerator_, {.context = 1, .windows = {&window_, 1}}).ok());
     engine_.set_retries(retries);
-    ASSERT_TRUE(stream_.init(board_->dram().subspan(2 * kMiB, 4096), {&window_, 1}).ok());
+    ASSERT_TRUE(stream_.init(board_->core_dram().subspan(2 * kMiB, 4096), {&window_, 1}).ok());
     for (std::uint32_t i = 0; i < kBytes; ++i) board_->dram()[i] = static_cast<std::byte>(i * 13 + (i >> 7));
   }
   static std::uint64_t base() { return board::dram_base(); }

@@ -29,6 +29,7 @@ class StreamBatch : public Batch {
   [[nodiscard]] std::uint64_t bound() const override { return inferences() * (kMostRetries + 1) * (kLimit + 3000) * 1000; }
   std::string boot(board::NativeBoard &board) override {
     dram_ = board.dram();
+    core_dram_ = board.core_dram();
     if (const Status status = accelerator_.open(); !status.ok()) return std::string("open: ") + status.what();
     window_ = {.base = board::dram_base(), .bytes = 8 * kMiB, .read = true, .write = true};
     if (const Status status = init(accelerator_); !status.ok()) return std::string("init: ") + status.what();
@@ -62,7 +63,10 @@ class StreamBatch : public Batch {
   virtual void add_targets(Targets &targets) const = 0;
   virtual Status infer(unsigned number, unsigned retries, std::vector<std::byte> &output) = 0;
 
-  std::span<std::byte> dram_;
+  /// What the host sees at a bus address.
+  [[nodiscard]] std::byte *at(std::uint64_t address) const { return dram_.data() + (address - board::dram_base()); }
+
+  std::span<std::byte> dram_, core_dram_;
   hal::Accelerator accelerator_;
   isa::Window window_;
 
@@ -102,7 +106,7 @@ class MxBatch final : public StreamBatch {
     std::memset(dram_.data(), 0, 2 * kMiB);
     std::memcpy(dram_.data(), weights_.data(), weights_.size());
     Bump arena{board::dram_base() + kMiB};
-    const std::span<std::byte> code = dram_.subspan(2 * kMiB, 4096);
+    const std::span<std::byte> code = core_dram_.subspan(2 * kMiB, 4096);
     std::ranges::fill(code, std::byte{0});
     Status status = stream_.init(code, {&window_, 1});
     if (status.ok()) status = network_.append(stream_, board::dram_base(), arena);
@@ -118,7 +122,7 @@ class MxBatch final : public StreamBatch {
     targets.memory.push_back({"dram", board::dram_base() + 2 * kMiB, stream_.code().size()});
   }
   Status infer(unsigned number, unsigned retries, std::vector<std::byte> &output) override {
-    const std::span blocks(reinterpret_cast<isa::mx::Block *>(network_.image().address), network_.image().count());
+    const std::span blocks(reinterpret_cast<isa::mx::Block *>(at(network_.image().address)), network_.image().count());
     std::minstd_rand random(number + 1);
     for (isa::mx::Block &block : blocks) {
       block = {};
@@ -134,8 +138,6 @@ class MxBatch final : public StreamBatch {
   }
 
  private:
-  static std::byte *at(std::uint64_t address) { return reinterpret_cast<std::byte *>(address); }  // NOLINT(performance-no-int-to-ptr)
-
   std::vector<std::uint8_t> weights_;
   kernels::mx::Engine engine_;
   kernels::mx::Stream stream_;
@@ -150,7 +152,7 @@ class CubeBatch final : public StreamBatch {
   std::string write_memory() override {
     std::minstd_rand random(7);
     std::memset(dram_.data() + kOutput, 0, kMiB);
-    std::memset(dram_.data() + kCode, 0, kMiB);
+    std::memset(core_dram_.data() + kCode, 0, kMiB);
     for (std::uint64_t i = 0; i < kOutput; i += 2) {
       // BF16 numbers between -1 and 1.
       const auto bits = static_cast<std::uint16_t>(random());
@@ -188,8 +190,8 @@ class CubeBatch final : public StreamBatch {
     std::memset(dram_.data() + kOutput, 0, bytes);
     engine_.set_retries(retries);
     constexpr std::size_t kSegment = cube::Stream::kMostReserved * isa::cube::kSlotBytes;
-    Status status = shape.fed ? stream_.init(dram_.subspan(kCode, 4 * kSegment), {&window_, 1}, 4)
-                              : stream_.init(dram_.subspan(kCode, 256 << 10), {&window_, 1});
+    Status status = shape.fed ? stream_.init(core_dram_.subspan(kCode, 4 * kSegment), {&window_, 1}, 4)
+                              : stream_.init(core_dram_.subspan(kCode, 256 << 10), {&window_, 1});
     if (status.ok() && shape.fed) status = engine_.attach(stream_, kLimit);
     if (status.ok()) status = gemm(stream_, call);
     if (status.ok()) status = engine_.run(stream_, kLimit);

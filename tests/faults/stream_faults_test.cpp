@@ -66,7 +66,7 @@ class StreamFaults : public testing::Test {
     ASSERT_TRUE(mx_.init(accelerator_, {.context = 3, .windows = {&window_, 1}}).ok());
     mx_.set_retries(retries);
     for (unsigned i = 0; i < kStreams; ++i) {
-      ASSERT_TRUE(streams_[i].init(board_->dram().subspan(8 * kMiB + i * 4096, 4096), {&window_, 1}).ok());
+      ASSERT_TRUE(streams_[i].init(board_->core_dram().subspan(8 * kMiB + i * 4096, 4096), {&window_, 1}).ok());
       // Tensor i + 1 is twice tensor i.
       ASSERT_TRUE(
           streams_[i]
@@ -268,7 +268,7 @@ TEST_F(StreamFaults, AStreamsOwnFaultIsNotTriedAgain) {
   ASSERT_NO_FATAL_FAILURE(start_mx(3));
   const isa::Window anywhere{.base = 0, .bytes = ~std::uint64_t{0}, .read = true, .write = true};
   mx::Stream bad;
-  ASSERT_TRUE(bad.init(board_->dram().subspan(9 * kMiB, 4096), {&anywhere, 1}).ok());
+  ASSERT_TRUE(bad.init(board_->core_dram().subspan(9 * kMiB, 4096), {&anywhere, 1}).ok());
   ASSERT_TRUE(bad.append(isa::mx::Elementwise{.function = isa::mx::ElementwiseFunction::add,
                                               .input1 = at(0),
                                               .input2 = at(0),
@@ -327,7 +327,7 @@ TEST_F(StreamFaults, OfTheMatrixUnitWhatIsJoinedDoesNotRunAgain) {
     ASSERT_TRUE(engine.init(accelerator_, {.context = 1, .windows = {&window_, 1}}).ok());
     engine.set_retries(1);
     cube::Stream stream;
-    ASSERT_TRUE(stream.init(board_->dram().subspan(8 * kMiB, 16384), {&window_, 1}, fed ? 4 : 1).ok());
+    ASSERT_TRUE(stream.init(board_->core_dram().subspan(8 * kMiB, 16384), {&window_, 1}, fed ? 4 : 1).ok());
     if (fed) {
       ASSERT_TRUE(engine.attach(stream).ok());
     }

@@ -44,25 +44,27 @@ class TileBatch final : public Batch {
  private:
   using Windows = std::array<job::Window, job::kWindows>;
   std::uint64_t reserve(std::uint64_t bytes, std::uint64_t remainder = 0) {
-    while (top_ % 64 != remainder) ++top_;
+    while (top_ % job::kBlock != 0) ++top_;
+    top_ += remainder;
     const std::uint64_t address = board::dram_base() + top_;
     top_ += bytes;
     return address;
   }
-  static std::byte *at(std::uint64_t address) { return reinterpret_cast<std::byte *>(address); }  // NOLINT(performance-no-int-to-ptr)
+  /// What the submitter sees at a bus address.
+  [[nodiscard]] std::byte *at(std::uint64_t address) const { return dram_.data() + (address - board::dram_base()); }
   job::Descriptor &descriptor(std::uint32_t number) {
-    return reinterpret_cast<job::Descriptor *>(at(board::dram_base()) + sizeof(job::Header))[number % kCapacity];
+    return reinterpret_cast<job::Descriptor *>(dram_.data() + sizeof(job::Header))[number % kCapacity];
   }
-  job::Header &header() { return *reinterpret_cast<job::Header *>(at(board::dram_base())); }
-  std::uint32_t submit(job::Descriptor job) {
+  job::Header &header() { return *reinterpret_cast<job::Header *>(dram_.data()); }
+  std::uint32_t submit(job::Request job) {
     job.state = job::State::submitted;
-    descriptor(submitted_) = job;
+    descriptor(submitted_).request = job;
     header().submitted = submitted_ + 1;
     return submitted_++;
   }
   std::uint32_t load(unsigned owner);
-  static job::Descriptor job_of(unsigned owner, job::Kind kind) {
-    job::Descriptor job{};
+  static job::Request job_of(unsigned owner, job::Kind kind) {
+    job::Request job{};
     job.kind = kind;
     job.task_slot = owner;
     job.owner = static_cast<std::uint8_t>(owner + 1);
@@ -77,6 +79,7 @@ class TileBatch final : public Batch {
   task::Task task_;
   std::vector<std::uint8_t> inputs_;
   unsigned tile_cores_;
+  std::span<std::byte> dram_;
   std::uint64_t top_ = 0;
   std::uint32_t submitted_ = 0;
   std::array<std::uint64_t, kOwners> images_{}, workspaces_{};
@@ -93,6 +96,7 @@ std::string TileBatch::boot(board::NativeBoard &board) {
   scheduler_ = std::make_unique<firmware::schedule::Scheduler>();
   jobs_ = std::make_unique<job::JobProcessor>(*scheduler_, firmware::schedule::MemoryRange{board::dram_base(), board::dram_size()});
   submitted_ = 0;
+  dram_ = board.dram();
   top_ = sizeof(job::Header) + kCapacity * sizeof(job::Descriptor);
   workspace_bytes_ = firmware::image::workspace_bytes(std::as_bytes(std::span(image_))).value();
   for (unsigned owner = 0; owner < kOwners; ++owner) {
@@ -115,7 +119,7 @@ std::string TileBatch::boot(board::NativeBoard &board) {
 
 std::uint32_t TileBatch::load(unsigned owner) {
   std::memcpy(at(images_[owner]), image_.data(), image_.size());
-  job::Descriptor load = job_of(owner, job::Kind::load);
+  job::Request load = job_of(owner, job::Kind::load);
   load.image_address = images_[owner];
   load.image_bytes = image_.size();
   load.workspace_address = workspaces_[owner];
@@ -131,7 +135,7 @@ std::uint32_t TileBatch::start(unsigned owner, unsigned inference, unsigned retr
     const std::size_t from = (owner * kRunsOfOwner + inference) * tensor.size;
     std::memcpy(at(windows[tensor.window].address + tensor.offset), &inputs_.at(from), tensor.size);
   }
-  job::Descriptor run = job_of(owner, job::Kind::run);
+  job::Request run = job_of(owner, job::Kind::run);
   run.time_limit_us = kTimeLimit;
   run.retries = static_cast<std::uint8_t>(retries);
   std::ranges::copy(windows, run.windows);
@@ -139,14 +143,14 @@ std::uint32_t TileBatch::start(unsigned owner, unsigned inference, unsigned retr
 }
 
 Outcome TileBatch::outcome(std::uint32_t number, unsigned owner, unsigned inference) {
-  const job::Descriptor &done = descriptor(number);
+  const job::Descriptor &found = descriptor(number);
+  const job::Outcome &done = found.outcome;
   Outcome outcome{.error = static_cast<ErrorCode>(done.error),
                   .what = done.error_what,
                   .value = done.error_value,
                   .right = false,
-                  .retries = done.retries};
-  if (done.state != job::State::done)
-    return {.error = ErrorCode::not_ready, .what = "it has not ended", .value = 0, .right = false, .retries = 0};
+                  .retries = found.request.retries};
+  if (!done.is_done(number)) return {.error = ErrorCode::not_ready, .what = "it has not ended", .value = 0, .right = false, .retries = 0};
   if (outcome.error != ErrorCode::ok) return outcome;
   const std::size_t index = owner * kRunsOfOwner + inference;
   std::vector<std::byte> outputs;

@@ -22,6 +22,19 @@ constexpr std::uint32_t kCompletionQueue = 0x100, kSubmissionQueues = 0x1000, kC
 FakeDevice::FakeDevice(unsigned cores) : cores_(cores) {
   current_device = this;
   hal::native::set_bus(this);
+  if (const std::optional<std::uint64_t> seed = board::cache_seed_of_environment()) {
+    std::string error;
+    if (!cache_.emplace().create(core_dram(), *seed, error)) violations.push_back(error);
+  }
+}
+
+void FakeDevice::barrier() {
+  if (cache_) cache_->disturb();
+}
+
+void FakeDevice::maintain_cache(hal::native::CacheOperation operation, std::uintptr_t address, std::size_t bytes) {
+  if (cache_) cache_->maintain(operation, address, bytes);
+  on_maintenance();
 }
 
 FakeDevice::~FakeDevice() {
@@ -63,6 +76,7 @@ unsigned queue_at(std::uint32_t offset) {
 }  // namespace
 
 std::uint32_t FakeDevice::read(std::uintptr_t address) {
+  if (cache_) cache_->disturb();
   const auto offset = static_cast<std::uint32_t>(address - NPU_BASE);
   if (offset >= kContexts) {
     const unsigned context = (offset - kContexts) / 0x80;
@@ -115,6 +129,7 @@ std::uint32_t FakeDevice::read(std::uintptr_t address) {
 }
 
 void FakeDevice::write(std::uintptr_t address, std::uint32_t value) {
+  if (cache_) cache_->disturb();
   const auto offset = static_cast<std::uint32_t>(address - NPU_BASE);
   if (offset >= kContexts) {
     const unsigned context = (offset - kContexts) / 0x80;
@@ -249,6 +264,7 @@ void FakeDevice::run_handlers() {
 }
 
 void FakeDevice::sleep() {
+  if (cache_) cache_->sleep();
   const std::uint64_t tick = ticks ? next_tick_ : now + kTick;
   while (!completion_line() && !fault_pending_ && now < tick) {
     Queue *next = nullptr;
@@ -323,8 +339,8 @@ std::uint64_t microseconds() { return current_device->now / 1000; }
 std::uint64_t executed_instructions() { return UINT64_MAX; }
 std::uint64_t awake_microseconds() { return current_device->awake_us; }
 std::span<std::byte> queue_memory() { return current_device->queue_memory(); }
-std::uintptr_t dram_base() { return reinterpret_cast<std::uintptr_t>(current_device->dram.data()); }
-std::size_t dram_size() { return current_device->dram.size() * sizeof(current_device->dram[0]); }
+std::uintptr_t dram_base() { return reinterpret_cast<std::uintptr_t>(current_device->core_dram().data()); }
+std::size_t dram_size() { return current_device->core_dram().size(); }
 std::span<std::byte> retained_memory() { return current_device->retained; }
 ResetCause reset_cause() { return current_device->cause; }
 void start_watchdog(std::uint32_t microseconds) { current_device->watchdog_us = microseconds; }

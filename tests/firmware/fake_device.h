@@ -6,9 +6,12 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "boards/native/core_cache.h"
 #include "hal/board.h"
 #include "hal/completion_queue.h"
 #include "hal/device.h"
@@ -76,6 +79,8 @@ class FakeDevice final : public hal::native::Bus {
   // Functions of hal::native::Bus.
   std::uint32_t read(std::uintptr_t address) override;
   void write(std::uintptr_t address, std::uint32_t value) override;
+  void barrier() override;
+  void maintain_cache(hal::native::CacheOperation operation, std::uintptr_t address, std::size_t bytes) override;
 
   // Functions of hal/board.h.
   void wait();
@@ -91,8 +96,13 @@ class FakeDevice final : public hal::native::Bus {
   std::uint64_t awake_us = UINT64_MAX;
   /// Called when the firmware feeds the watchdog: in each turn of its loop, and in pauses of long work.
   std::function<void()> on_feed = [] {};
+  /// Called after the firmware has cleaned or invalidated lines of its cache.
+  std::function<void()> on_maintenance = [] {};
   unsigned feeds = 0;  ///< how often the firmware fed the watchdog
-  std::vector<std::uint64_t> dram = std::vector<std::uint64_t>(1U << 17);
+  /// DRAM, zeroed at first, as the submitter sees it. The core sees it at board::dram_base(). It is not coherent if the variable
+  /// COX_CACHE_SEED is set (docs/hal.md, Memory that is not coherent).
+  [[nodiscard]] std::span<std::byte> dram() { return cache_ ? cache_->memory() : core_dram(); }
+  [[nodiscard]] std::span<std::byte> core_dram() { return std::as_writable_bytes(std::span(dram_)); }
 
  private:
   struct Queue {
@@ -118,7 +128,12 @@ class FakeDevice final : public hal::native::Bus {
   struct alignas(64) Line {
     std::byte bytes[64];
   };
+  struct alignas(board::CoreCache::kPage) Page {
+    std::byte bytes[board::CoreCache::kPage];
+  };
   unsigned cores_;
+  std::vector<Page> dram_ = std::vector<Page>(256);
+  std::optional<board::CoreCache> cache_;
   std::vector<Line> memory_ = std::vector<Line>(8192);
   std::array<Queue, isa::tile::kMostLanes> queues_{};
   std::array<Queue, kMostCores> completions_{};

@@ -32,9 +32,9 @@ class JobOwnersTest : public JobRing {
   std::string order(const std::vector<std::size_t> &runs) {
     std::vector<std::pair<std::uint64_t, char>> starts;
     for (const std::size_t run : runs) {
-      const Descriptor job = outcome(run);
+      const Outcome job = outcome(run);
       EXPECT_EQ(job.error, 0U) << run;
-      starts.emplace_back(job.start_cycle, static_cast<char>('A' + job.owner));
+      starts.emplace_back(job.start_cycle, static_cast<char>('A' + request(run).owner));
     }
     std::ranges::stable_sort(starts, {}, [](const auto &start) { return start.first; });
     std::string owners;
@@ -139,16 +139,16 @@ TEST_F(JobOwnersTest, NobodyTouchesWhatIsAnothers) {
   add(load_job(copy_task(100, 199), 1, 1));
   add(load_job(copy_task(200, 299), 2, 0));
   const std::size_t unload = add([&] {
-    Descriptor job = run_job(0, 1);
+    Request job = run_job(0, 1);
     job.kind = Kind::unload;
     return job;
   }());
   const std::size_t load = add(load_job(copy_task(), 0, 1));
   const std::size_t run = add(run_job(0, 1));
-  const Descriptor own = run_job(0, 0);
+  const Request own = run_job(0, 0);
   const std::size_t uses = add(own);
   const std::size_t cancel = add(simple_job(Kind::cancel, 1, static_cast<std::uint32_t>(uses)));
-  Descriptor job = run_job(1, 1);
+  Request job = run_job(1, 1);
   job.windows[0] = own.windows[0];
   const std::size_t window = add(job);
   job = load_job(copy_task(), 5, 1);
@@ -188,7 +188,7 @@ TEST_F(JobOwnersTest, AWindowWithConstantsIsWritten) {
   add(load_job(task(4, true), 4, 0));
   const Window read{address(reserve(64)), 64}, own{address(reserve(16384)), 64};
   const auto run = [&](std::uint8_t slot, std::uint8_t owner, const Window &window) {
-    Descriptor job = run_job(slot, owner);
+    Request job = run_job(slot, owner);
     job.windows[1] = window;
     return add(job);
   };
@@ -197,8 +197,8 @@ TEST_F(JobOwnersTest, AWindowWithConstantsIsWritten) {
   const std::size_t would_write = run(2, 2, read);
   const std::size_t writes = run(3, 3, own);
   const std::size_t would_read = run(1, 1, own);
-  Descriptor job = load_job(copy_task(), 5, 4);
-  std::memcpy(dram() + (own.address - address(0)), dram() + (job.image_address - address(0)), job.image_bytes);
+  Request job = load_job(copy_task(), 5, 4);
+  std::memcpy(seen(own.address), seen(job.image_address), job.image_bytes);
   job.image_address = own.address;
   const std::size_t image = add(job);
   const std::size_t waits = run(4, 0, read);
@@ -209,7 +209,7 @@ TEST_F(JobOwnersTest, AWindowWithConstantsIsWritten) {
     }
     if (outcome(reads).state == State::running && outcome(reads_too).state == State::running) ++together;
     if (outcome(waits).state == State::submitted) {
-      EXPECT_EQ(*(dram() + (read.address - address(0)) + 8), std::byte{0});
+      EXPECT_EQ(seen(read.address)[8], std::byte{0});
     }
   };
   EXPECT_EQ(serve(), 0);
@@ -230,7 +230,7 @@ TEST_F(JobOwnersTest, ARunWaitsForTheOneThatWritesWhatItReads) {
   TaskText text = copy_task(100, 199);
   text.windows.push_back({1, 64, false});
   add(load_job(text, 1, 0));
-  Descriptor job = run_job(0, 0);
+  Request job = run_job(0, 0);
   const Window written = job.windows[0];
   const std::size_t writes = add(job);
   job = run_job(1, 0);
@@ -250,10 +250,10 @@ TEST_F(JobOwnersTest, ConstantsOfTheSameOwnerWait) {
   text.windows.push_back({1, 64, false});
   text.constants = {{1, 8, {9, 9, 9}}};
   add(load_job(text, 1, 0));
-  Descriptor job = run_job(0, 0);
+  Request job = run_job(0, 0);
   job.windows[1] = {address(reserve(64)), 64};
   const std::size_t reads = add(job);
-  const std::byte *constant = dram() + (job.windows[1].address - address(0)) + 8;
+  const std::byte *constant = seen(job.windows[1].address) + 8;
   job.task_slot = 1;
   job.windows[0] = {address(reserve(256)), 256};
   const std::size_t writes = add(job);
@@ -274,7 +274,7 @@ TEST_F(JobOwnersTest, ConstantsAreWrittenWhenTheRunBegins) {
     SCOPED_TRACE(static_cast<unsigned>(by));
     jobs_ = 0;
     top_ = sizeof(Header) + kCapacity * sizeof(Descriptor);
-    std::ranges::fill(device.dram, 0);
+    std::ranges::fill(device.dram(), std::byte{0});
     TaskText text = copy_task(50, 149);
     text.constants = {{0, 8, std::vector<std::uint8_t>(200, 5)}};
     add(load_job(long_task(0, 99), 0, 0));
@@ -283,15 +283,15 @@ TEST_F(JobOwnersTest, ConstantsAreWrittenWhenTheRunBegins) {
     text.constants = {{0, 8, std::vector<std::uint8_t>(200, 6)}};
     add(load_job(text, 2, 2));
     const std::size_t runs = add(run_job(0, 0));
-    Descriptor job = run_job(1, 1);
-    Descriptor other = by == Kind::load ? load_job(copy_task(), 3, 2) : run_job(2, 2);
+    Request job = run_job(1, 1);
+    Request other = by == Kind::load ? load_job(copy_task(), 3, 2) : run_job(2, 2);
     other.kind = by;
     if (by == Kind::load) {
       job.windows[0].address = other.workspace_address + 64;
     } else {
       other.windows[0] = job.windows[0];
     }
-    const std::byte *constant = dram() + (job.windows[0].address - address(0)) + 8;
+    const std::byte *constant = seen(job.windows[0].address) + 8;
     const std::size_t waits = add(job);
     const std::size_t writes = add(other);
     if (by == Kind::load) {
@@ -319,8 +319,8 @@ TEST_F(JobOwnersTest, ConstantsAreWrittenWhenTheRunBegins) {
 // load had started.
 TEST_F(JobOwnersTest, ALoadThatWaitsForItsMemoryDoesNotRun) {
   add(load_job(copy_task(0, 99), 0, 0));
-  Descriptor load = load_job(copy_task(), 1, 0);
-  Descriptor job = run_job(0, 0);
+  Request load = load_job(copy_task(), 1, 0);
+  Request job = run_job(0, 0);
   job.windows[0].address = load.workspace_address;
   const std::size_t runs = add(job);
   const std::size_t waits = add(load);
@@ -366,7 +366,7 @@ TEST_F(JobOwnersTest, CancelEndsAJobThatWaitsOrRuns) {
 
 TEST_F(JobOwnersTest, ARingOfOneDescriptorIsServed) {
   capacity = 1;
-  std::deque<Descriptor> jobs = {load_job(copy_task(), 0), run_job(0), run_job(1), run_job(0)};
+  std::deque<Request> jobs = {load_job(copy_task(), 0), run_job(0), run_job(1), run_job(0)};
   std::vector<std::uint32_t> errors;
   add(jobs.front());
   device.on_feed = [&] {
@@ -421,7 +421,7 @@ TEST_F(TwoCoreJobs, AJobThatWaitsForThoseBeforeItIsNotPassed) {
   add(load_job(copy_task(), 2, 1));
   add(load_job(copy_task(), 3, 3));
   const auto run = [&](std::uint32_t slot, std::uint8_t owner, std::uint8_t core_mask, std::uint8_t priority = 0) {
-    Descriptor job = run_job(slot, owner, priority);
+    Request job = run_job(slot, owner, priority);
     job.core_mask = core_mask;
     return add(job);
   };
@@ -490,30 +490,24 @@ TEST_F(JobOwnersTest, AfterTheWatchdogTheNextBootSaysWhatTheLastOneDid) {
                           .error = ErrorCode::device_fault,
                           .action = hal::FaultAction::failed});
   device.cause = board::ResetCause::watchdog;
-  Descriptor left = load_job(copy_task(), 1);
-  left.error = 123;
-  add(left);
-  Descriptor running = run_job(0);
+  add(load_job(copy_task(), 1));
+  Request running = run_job(0);
   add(running);
   add(load_job(copy_task(), 0));
   add(run_job(0));
-  Descriptor reading = simple_job(Kind::read_faults, 0, 0);
+  Request reading = simple_job(Kind::read_faults, 0, 0);
   reading.windows[0] = {address(reserve(256)), 256};
   add(reading);
-  for (const auto &[job, state] : {std::pair{1U, State::done}, std::pair{2U, State::running}}) {
-    std::memcpy(dram() + sizeof(Header) + job * sizeof(Descriptor), &state, sizeof(state));
-  }
-  Header old{firmware::job::kMagic,
-             firmware::job::kVersion,
-             capacity,
-             firmware::job::kExitWhenDone,
-             static_cast<std::uint32_t>(jobs_),
-             1,
-             1,
-             0,
-             0,
-             0,
-             {}};
+  leave_state(1, State::done, 123);
+  leave_state(2, State::running);
+  Header old{};
+  old.magic = firmware::job::kMagic;
+  old.version = firmware::job::kVersion;
+  old.capacity = capacity;
+  old.flags = firmware::job::kExitWhenDone;
+  old.submitted = static_cast<std::uint32_t>(jobs_);
+  old.completed = 1;
+  old.firmware_state = 1;
   std::memcpy(dram(), &old, sizeof(old));
   EXPECT_EQ(firmware::firmware_main(), 0);
   EXPECT_THAT(device.console, HasSubstr("coxswain: boot 2, after a reset by the watchdog\r\nlast boot: loading, since "));

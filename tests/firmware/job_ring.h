@@ -18,6 +18,8 @@ namespace cox::tests {
 using firmware::job::Descriptor;
 using firmware::job::Header;
 using firmware::job::Kind;
+using firmware::job::Outcome;
+using firmware::job::Request;
 using firmware::job::State;
 using firmware::job::Window;
 
@@ -28,19 +30,22 @@ class JobRing : public testing::Test {
 
   explicit JobRing(unsigned cores = 1) : device(cores) {}
 
-  std::byte *dram() { return reinterpret_cast<std::byte *>(device.dram.data()); }
-  std::uint64_t address(std::size_t offset) { return reinterpret_cast<std::uintptr_t>(dram()) + offset; }
+  /// DRAM as the submitter sees it, and a bus address in it.
+  std::byte *dram() { return device.dram().data(); }
+  std::uint64_t address(std::size_t offset) { return board::dram_base() + offset; }
+  /// What the submitter sees at a bus address.
+  std::byte *seen(std::uint64_t bus_address) { return dram() + (bus_address - address(0)); }
   std::size_t reserve(std::size_t bytes, std::size_t remainder = 0) {
-    while (address(top_) % 64 != remainder) ++top_;
-    const std::size_t offset = top_;
-    top_ += bytes;
+    while (address(top_) % firmware::job::kBlock != 0) ++top_;
+    const std::size_t offset = top_ + remainder;
+    top_ = offset + bytes;
     return offset;
   }
-  Descriptor load_job(const TaskText &text, std::uint32_t slot) {
+  Request load_job(const TaskText &text, std::uint32_t slot) {
     Image image(text);
     const std::size_t at = reserve(image.bytes().size(), 48);
     std::memcpy(dram() + at, image.bytes().data(), image.bytes().size());
-    Descriptor job{};
+    Request job{};
     job.kind = Kind::load;
     job.task_slot = slot;
     job.image_address = address(at);
@@ -49,40 +54,40 @@ class JobRing : public testing::Test {
     job.workspace_address = address(reserve(job.workspace_bytes));
     return job;
   }
-  Descriptor load_job(const TaskText &text, std::uint32_t slot, std::uint8_t owner) {
-    Descriptor job = load_job(text, slot);
+  Request load_job(const TaskText &text, std::uint32_t slot, std::uint8_t owner) {
+    Request job = load_job(text, slot);
     job.owner = owner;
     return job;
   }
-  Descriptor run_job(std::uint32_t slot) {
-    Descriptor job{};
+  Request run_job(std::uint32_t slot) {
+    Request job{};
     job.kind = Kind::run;
     job.task_slot = slot;
     job.windows[0] = {address(reserve(256)), 256};
     return job;
   }
-  Descriptor run_job(std::uint32_t slot, std::uint8_t owner, std::uint8_t priority = 0) {
-    Descriptor job = run_job(slot);
+  Request run_job(std::uint32_t slot, std::uint8_t owner, std::uint8_t priority = 0) {
+    Request job = run_job(slot);
     job.owner = owner;
     job.priority = priority;
     return job;
   }
-  static Descriptor simple_job(Kind kind, std::uint8_t owner, std::uint32_t argument) {
-    Descriptor job{};
+  static Request simple_job(Kind kind, std::uint8_t owner, std::uint32_t argument) {
+    Request job{};
     job.kind = kind;
     job.owner = owner;
     job.argument = argument;
     return job;
   }
   /// Submits the next job while the firmware runs.
-  void submit(const Descriptor &job) {
+  void submit(const Request &job) {
     add(job);
     const auto submitted = static_cast<std::uint32_t>(jobs_);
     std::memcpy(dram() + offsetof(Header, submitted), &submitted, sizeof(submitted));
   }
-  std::size_t add(Descriptor job) {
+  std::size_t add(Request job) {
     job.state = State::submitted;
-    std::memcpy(dram() + sizeof(Header) + jobs_ % capacity * sizeof(Descriptor), &job, sizeof(job));
+    std::memcpy(descriptor(jobs_), &job, sizeof(job));
     return jobs_++;
   }
   int serve() {
@@ -100,16 +105,32 @@ class JobRing : public testing::Test {
     std::memcpy(&header, dram(), sizeof(header));
     return header;
   }
-  Descriptor outcome(std::size_t job) {
-    Descriptor descriptor;
-    std::memcpy(&descriptor, dram() + sizeof(Header) + job % capacity * sizeof(Descriptor), sizeof(descriptor));
-    return descriptor;
+  std::byte *descriptor(std::size_t job) { return dram() + sizeof(Header) + job % capacity * sizeof(Descriptor); }
+  Request request(std::size_t job) {
+    Request request;
+    std::memcpy(&request, descriptor(job), sizeof(request));
+    return request;
+  }
+  /// The state is `submitted` until the firmware writes another.
+  Outcome outcome(std::size_t job) {
+    Outcome outcome;
+    std::memcpy(&outcome, descriptor(job) + offsetof(Descriptor, outcome), sizeof(outcome));
+    if (outcome.number != static_cast<std::uint32_t>(job) || outcome.state == State::empty) outcome.state = State::submitted;
+    return outcome;
+  }
+  /// Leaves a state of a job in memory, as an earlier boot does.
+  void leave_state(std::size_t job, State state, std::uint32_t error = 0) {
+    Outcome outcome{};
+    outcome.number = static_cast<std::uint32_t>(job);
+    outcome.state = state;
+    outcome.error = error;
+    std::memcpy(descriptor(job) + offsetof(Descriptor, outcome), &outcome, sizeof(outcome));
   }
   void expect(std::size_t job, ErrorCode error, const char *what = "") {
-    const Descriptor descriptor = outcome(job);
-    EXPECT_EQ(descriptor.state, State::done);
-    EXPECT_EQ(static_cast<ErrorCode>(descriptor.error), error) << error_name(static_cast<ErrorCode>(descriptor.error));
-    EXPECT_STREQ(descriptor.error_what, what);
+    const Outcome found = outcome(job);
+    EXPECT_EQ(found.state, State::done);
+    EXPECT_EQ(static_cast<ErrorCode>(found.error), error) << error_name(static_cast<ErrorCode>(found.error));
+    EXPECT_STREQ(found.error_what, what);
   }
 
   FakeDevice device;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "firmware/coxswain.h"
+#include "hal/cache.h"
 #include "hal/fault_log.h"
 #include "tests/firmware/job_ring.h"
 
@@ -24,43 +25,43 @@ TEST_F(JobsTest, AJobThatCannotBeIsRefusedAndTheNextRuns) {
   };
   std::vector<Bad> all;
   add(load_job(copy_task(), 0));
-  const auto bad = [&](Descriptor job, ErrorCode error, const char *what) {
+  const auto bad = [&](Request job, ErrorCode error, const char *what) {
     const std::size_t number = add(job);
     all.push_back({number, error, what, add(run_job(0))});
   };
-  Descriptor job = load_job(copy_task(), 1);
+  Request job = load_job(copy_task(), 1);
   const auto changed = [&](auto change) {
-    Descriptor copy = job;
+    Request copy = job;
     change(copy);
     return copy;
   };
-  bad(changed([](Descriptor &d) { d.image_address = 0x1000; }), ErrorCode::window_outside_dram, "image_address");
-  bad(changed([](Descriptor &d) { d.image_bytes = UINT64_MAX; }), ErrorCode::window_outside_dram, "image_address");
-  bad(changed([](Descriptor &d) { d.image_address += 8; }), ErrorCode::misaligned_address, "image_address");
-  bad(changed([](Descriptor &d) { d.image_bytes = 0; }), ErrorCode::invalid_argument, "image_address");
-  bad(changed([](Descriptor &d) { d.workspace_bytes = 16; }), ErrorCode::no_room, "workspace");
-  bad(changed([](Descriptor &d) { d.workspace_address = d.image_address; }), ErrorCode::window_overlap, "workspace_address");
-  bad(changed([&](Descriptor &d) { d.workspace_address = address(64); }), ErrorCode::window_overlap, "workspace_address");
-  bad(changed([](Descriptor &d) { d.task_slot = 8; }), ErrorCode::invalid_argument, "task_slot");
-  bad(changed([](Descriptor &d) { d.kind = static_cast<Kind>(9); }), ErrorCode::invalid_argument, "kind");
+  bad(changed([](Request &d) { d.image_address = 0x1000; }), ErrorCode::window_outside_dram, "image_address");
+  bad(changed([](Request &d) { d.image_bytes = UINT64_MAX; }), ErrorCode::window_outside_dram, "image_address");
+  bad(changed([](Request &d) { d.image_address += 8; }), ErrorCode::misaligned_address, "image_address");
+  bad(changed([](Request &d) { d.image_bytes = 0; }), ErrorCode::invalid_argument, "image_address");
+  bad(changed([](Request &d) { d.workspace_bytes = 16; }), ErrorCode::no_room, "workspace");
+  bad(changed([](Request &d) { d.workspace_address = d.image_address; }), ErrorCode::window_overlap, "workspace_address");
+  bad(changed([&](Request &d) { d.workspace_address = address(64); }), ErrorCode::window_overlap, "workspace_address");
+  bad(changed([](Request &d) { d.task_slot = 8; }), ErrorCode::invalid_argument, "task_slot");
+  bad(changed([](Request &d) { d.kind = static_cast<Kind>(9); }), ErrorCode::invalid_argument, "kind");
   job = run_job(0);
-  bad(changed([](Descriptor &d) { d.task_slot = 5; }), ErrorCode::not_ready, "task_slot");
-  bad(changed([](Descriptor &d) { d.windows[0].size = 0; }), ErrorCode::window_missing, "windows");
-  bad(changed([](Descriptor &d) { d.windows[0].size = 255; }), ErrorCode::window_too_small, "windows");
-  bad(changed([](Descriptor &d) { d.windows[0].address += 4; }), ErrorCode::misaligned_address, "windows");
-  bad(changed([&](Descriptor &d) { d.windows[0].address = address(0); }), ErrorCode::window_overlap, "windows");
-  bad(changed([](Descriptor &d) { d.owner = 16; }), ErrorCode::invalid_argument, "owner");
-  bad(changed([](Descriptor &d) { d.priority = 8; }), ErrorCode::invalid_argument, "priority");
-  bad(changed([](Descriptor &d) { d.core_mask = 0x10; }), ErrorCode::invalid_argument, "core_mask");
-  bad(changed([](Descriptor &d) { d.retries = 16; }), ErrorCode::invalid_argument, "retries");
-  bad(changed([](Descriptor &d) { d.kind = Kind{}; }), ErrorCode::invalid_argument, "kind");
-  bad(changed([](Descriptor &d) { d.kind = Kind::share; }), ErrorCode::invalid_argument, "argument");
-  bad(changed([](Descriptor &d) { d.kind = Kind::share, d.argument = 101; }), ErrorCode::invalid_argument, "argument");
-  bad(changed([](Descriptor &d) { d.kind = Kind::cancel, d.argument = 1000; }), ErrorCode::not_ready, "argument");
-  bad(changed([](Descriptor &d) { d.kind = Kind::read_faults, d.windows[0].size = 47; }), ErrorCode::window_too_small, "windows");
-  bad(changed([](Descriptor &d) { d.kind = Kind::read_faults, d.windows[0].address += 4; }), ErrorCode::misaligned_address, "windows");
-  bad(changed([&](Descriptor &d) { d.kind = Kind::read_faults, d.windows[0].address = address(0); }), ErrorCode::window_overlap, "windows");
-  bad(changed([](Descriptor &d) { d.kind = Kind::read_trace, d.windows[0].address = 0x1000; }), ErrorCode::window_outside_dram, "windows");
+  bad(changed([](Request &d) { d.task_slot = 5; }), ErrorCode::not_ready, "task_slot");
+  bad(changed([](Request &d) { d.windows[0].size = 0; }), ErrorCode::window_missing, "windows");
+  bad(changed([](Request &d) { d.windows[0].size = 255; }), ErrorCode::window_too_small, "windows");
+  bad(changed([](Request &d) { d.windows[0].address += 4; }), ErrorCode::misaligned_address, "windows");
+  bad(changed([&](Request &d) { d.windows[0].address = address(0); }), ErrorCode::window_overlap, "windows");
+  bad(changed([](Request &d) { d.owner = 16; }), ErrorCode::invalid_argument, "owner");
+  bad(changed([](Request &d) { d.priority = 8; }), ErrorCode::invalid_argument, "priority");
+  bad(changed([](Request &d) { d.core_mask = 0x10; }), ErrorCode::invalid_argument, "core_mask");
+  bad(changed([](Request &d) { d.retries = 16; }), ErrorCode::invalid_argument, "retries");
+  bad(changed([](Request &d) { d.kind = Kind{}; }), ErrorCode::invalid_argument, "kind");
+  bad(changed([](Request &d) { d.kind = Kind::share; }), ErrorCode::invalid_argument, "argument");
+  bad(changed([](Request &d) { d.kind = Kind::share, d.argument = 101; }), ErrorCode::invalid_argument, "argument");
+  bad(changed([](Request &d) { d.kind = Kind::cancel, d.argument = 1000; }), ErrorCode::not_ready, "argument");
+  bad(changed([](Request &d) { d.kind = Kind::read_faults, d.windows[0].size = 47; }), ErrorCode::window_too_small, "windows");
+  bad(changed([](Request &d) { d.kind = Kind::read_faults, d.windows[0].address += 4; }), ErrorCode::misaligned_address, "windows");
+  bad(changed([&](Request &d) { d.kind = Kind::read_faults, d.windows[0].address = address(0); }), ErrorCode::window_overlap, "windows");
+  bad(changed([](Request &d) { d.kind = Kind::read_trace, d.windows[0].address = 0x1000; }), ErrorCode::window_outside_dram, "windows");
   EXPECT_EQ(serve(), 0);
   expect(0, ErrorCode::ok);
   for (const Bad &each : all) {
@@ -83,18 +84,18 @@ TEST_F(JobsTest, ADescriptorThatBecomesWrongWhileItWaitsIsRefused) {
   const std::size_t share = add(simple_job(Kind::share, 0, 1));
   const std::size_t last = add(run_job(0));
   const auto change = [&](std::size_t job, const auto &how) {
-    Descriptor changed = outcome(job);
-    EXPECT_EQ(changed.state, State::submitted);
+    Request changed = request(job);
+    EXPECT_EQ(outcome(job).state, State::submitted);
     how(changed);
-    std::memcpy(dram() + sizeof(Header) + job * sizeof(Descriptor), &changed, sizeof(changed));
+    std::memcpy(descriptor(job), &changed, sizeof(changed));
   };
   bool done = false;
   device.on_feed = [&] {
     if (done || outcome(runs).state != State::running) return;
     done = true;
-    change(cores, [](Descriptor &d) { d.core_mask = 0x10; });
-    change(retries, [](Descriptor &d) { d.retries = firmware::job::kMostRetries + 1; });
-    change(share, [](Descriptor &d) { d.argument = 0; });
+    change(cores, [](Request &d) { d.core_mask = 0x10; });
+    change(retries, [](Request &d) { d.retries = firmware::job::kMostRetries + 1; });
+    change(share, [](Request &d) { d.argument = 0; });
   };
   EXPECT_EQ(serve(), 0);
   EXPECT_TRUE(done);
@@ -105,22 +106,61 @@ TEST_F(JobsTest, ADescriptorThatBecomesWrongWhileItWaitsIsRefused) {
   expect(last, ErrorCode::ok);
 }
 
+// The submitter looks at memory after each call of the cache's functions.
+TEST_F(JobsTest, AnOutcomeIsInMemoryBeforeItsStateSaysSo) {
+  add(load_job(copy_task(), 0));
+  for (unsigned i = 0; i < 10; ++i) add(run_job(i % 2));  // slot 1 is empty
+  std::vector<std::optional<Outcome>> first(jobs_);
+  std::uint32_t completed = 0;
+  device.on_maintenance = [&] {
+    for (std::size_t job = 0; job < jobs_; ++job) {
+      const Outcome found = outcome(job);
+      if (found.state == State::done && !first[job]) first[job] = found;
+    }
+    EXPECT_GE(header().completed, completed) << "a count that went backwards";
+    completed = header().completed;
+    for (std::size_t job = 0; job < completed; ++job) EXPECT_TRUE(first[job].has_value()) << job;
+  };
+  EXPECT_EQ(serve(), 0);
+  for (std::size_t job = 0; job < jobs_; ++job) {
+    const Outcome last = outcome(job);
+    ASSERT_TRUE(first[job].has_value()) << job;
+    EXPECT_EQ(std::memcmp(&*first[job], &last, offsetof(Outcome, unused)), 0) << job;
+  }
+}
+
+// The submitter raises its count after each call of the cache's functions. The firmware must not overwrite the count.
+TEST_F(JobsTest, TheCountOfSubmittedJobsStays) {
+  add(load_job(copy_task(), 0));
+  device.on_maintenance = [&] {
+    if (jobs_ < kCapacity) submit(run_job(0));
+    std::uint32_t submitted = 0;
+    std::memcpy(&submitted, dram() + offsetof(Header, submitted), sizeof(submitted));
+    EXPECT_EQ(submitted, jobs_);
+  };
+  device.on_feed = [&] { EXPECT_EQ(header().submitted, jobs_); };
+  EXPECT_EQ(serve(), 0);
+  EXPECT_EQ(header().submitted, kCapacity);
+  EXPECT_EQ(header().completed, kCapacity);
+  for (std::size_t job = 0; job < jobs_; ++job) expect(job, ErrorCode::ok);
+}
+
 TEST_F(JobsTest, ConstantsAreWrittenBeforeTheRun) {
   TaskText text = copy_task();
   text.constants = {{0, 8, {1, 2, 3}}};
   add(load_job(text, 0));
-  const Descriptor run = run_job(0);
+  const Request run = run_job(0);
   add(run);
   EXPECT_EQ(serve(), 0);
-  const auto *window = reinterpret_cast<const std::uint8_t *>(static_cast<std::uintptr_t>(run.windows[0].address));
+  const auto *window = reinterpret_cast<const std::uint8_t *>(seen(run.windows[0].address));
   EXPECT_THAT(std::vector<std::uint8_t>(window + 7, window + 12), testing::ElementsAre(0, 1, 2, 3, 0));
 }
 
 // An image that lies in the workspace of a loaded task would change when that task runs.
 TEST_F(JobsTest, AnImageInTheWorkspaceOfALoadedTaskIsRefused) {
-  const Descriptor loaded = load_job(copy_task(), 0);
+  const Request loaded = load_job(copy_task(), 0);
   add(loaded);
-  Descriptor job = load_job(copy_task(), 1);
+  Request job = load_job(copy_task(), 1);
   job.image_address = (loaded.workspace_address + 15) / 16 * 16;
   const std::size_t refused = add(job);
   EXPECT_EQ(serve(), 0);
@@ -130,10 +170,10 @@ TEST_F(JobsTest, AnImageInTheWorkspaceOfALoadedTaskIsRefused) {
 // A run reserves only the bytes of a window that its task needs. The rest of the window may be another task's memory.
 TEST_F(JobsTest, OnlyTheBytesThatTheTaskNeedsOfAWindowAreReserved) {
   const std::size_t window = reserve(256);
-  const Descriptor load = load_job(copy_task(), 0);  // its image overlaps the end of the run's window
+  const Request load = load_job(copy_task(), 0);  // its image overlaps the end of the run's window
   ASSERT_LT(load.image_address, address(window) + 512);
   add(load);
-  Descriptor job = run_job(0);
+  Request job = run_job(0);
   job.windows[0] = {address(window), 512};
   const std::size_t runs = add(job);
   EXPECT_EQ(serve(), 0);
@@ -163,7 +203,7 @@ TEST_F(JobsTest, AReadingOfFaultsSaysHowManyItsWindowHasNoRoomFor) {
   using firmware::job::FaultEntry;
   using firmware::job::FaultReading;
   for (std::uint64_t cycle = 1; cycle <= 3; ++cycle) hal::fault_log::append({.cycle = cycle});
-  Descriptor job = simple_job(Kind::read_faults, 0, 0);
+  Request job = simple_job(Kind::read_faults, 0, 0);
   const std::size_t at = reserve(sizeof(FaultReading) + 3 * sizeof(FaultEntry));
   job.windows[0] = {address(at), sizeof(FaultReading) + 2 * sizeof(FaultEntry)};
   const std::size_t reads = add(job);
@@ -185,11 +225,11 @@ TEST_F(JobsTest, AReadingOfFaultsSaysHowManyItsWindowHasNoRoomFor) {
 TEST_F(JobsTest, AConstantThatFillsAWritableWindowDoesNotMakeItOptional) {
   TaskText text = copy_task();
   text.constants = {{0, 0, std::vector<std::uint8_t>(256, 7)}};
-  const Descriptor load = load_job(text, 0);
+  const Request load = load_job(text, 0);
   add(load);
-  const auto *first = reinterpret_cast<const std::uint8_t *>(static_cast<std::uintptr_t>(load.image_address));
+  const auto *first = reinterpret_cast<const std::uint8_t *>(seen(load.image_address));
   const std::vector<std::uint8_t> image(first, first + load.image_bytes);
-  Descriptor job = run_job(0);
+  Request job = run_job(0);
   const std::size_t given = add(job);
   job.windows[0] = {};
   const std::size_t missing = add(job);
@@ -286,8 +326,9 @@ void expect_refused(const cox_status &status, cox_error error, const char *what)
 
 TEST_F(JobsTest, TheCInterfaceRunsATask) {
   const COpen open;
-  const Descriptor job = load_job(copy_task(), 0);
-  const auto *image = reinterpret_cast<const void *>(static_cast<std::uintptr_t>(job.image_address));
+  const Request job = load_job(copy_task(), 0);
+  auto *image = reinterpret_cast<void *>(static_cast<std::uintptr_t>(job.image_address));
+  hal::invalidate_cache(image, job.image_bytes);  // the test wrote it, not the core
   auto *workspace = reinterpret_cast<void *>(static_cast<std::uintptr_t>(job.workspace_address));
   std::size_t bytes = 0;
   ASSERT_EQ(cox_workspace_bytes(image, job.image_bytes, &bytes).error, 0U);
@@ -301,7 +342,7 @@ TEST_F(JobsTest, TheCInterfaceRunsATask) {
   EXPECT_STREQ(cox_error_name(cox_find_tensor(&task, "q", &tensor).error), "tensor_unknown");
   cox_window windows[COX_WINDOWS] = {};
   EXPECT_STREQ(cox_error_name(cox_run(&task, windows, 0, nullptr).error), "window_missing");
-  windows[0] = {dram() + reserve(256), 256};
+  windows[0] = {reinterpret_cast<void *>(static_cast<std::uintptr_t>(address(reserve(256)))), 256};
   cox_report report;
   ASSERT_EQ(cox_run(&task, windows, 0, &report).error, 0U);
   EXPECT_EQ(report.accelerator_instructions, 7U);

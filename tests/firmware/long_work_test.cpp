@@ -46,7 +46,7 @@ class LongWorkTest : public JobRing {
   }
   [[nodiscard]] bool is_done(std::size_t number) { return outcome(number).state == State::done; }
 
-  Descriptor job;  ///< the long load
+  Request job;  ///< the long load
   std::size_t long_load = 0;
   unsigned pauses = 0;
   std::function<void(unsigned)> in_pause = [](unsigned) {};
@@ -87,7 +87,7 @@ TEST_F(LongWorkTest, ATimeLimitFires) {
   bool ended = false;
   in_pause = [&](unsigned pause) {
     if (pause == 1) {
-      Descriptor stuck = run_job(1, kOther);
+      Request stuck = run_job(1, kOther);
       stuck.time_limit_us = 100;
       run = jobs_;
       submit(stuck);
@@ -106,11 +106,11 @@ TEST_F(LongWorkTest, NobodyWritesWhatIsChecked) {
   in_pause = [&](unsigned pause) {
     if (pause != 1) return;
     for (const std::uint64_t address : {(job.image_address + 15) / 16 * 16, job.workspace_address + job.workspace_bytes / 64 * 32}) {
-      Descriptor run = run_job(1, kOther);
+      Request run = run_job(1, kOther);
       run.windows[0].address = address;
       refused.push_back(jobs_);
       submit(run);
-      Descriptor reading = simple_job(Kind::read_faults, kOther, 0);
+      Request reading = simple_job(Kind::read_faults, kOther, 0);
       reading.windows[0] = {address, 256};
       refused.push_back(jobs_);
       submit(reading);
@@ -264,13 +264,13 @@ TEST_F(PlacingTest, TimeLimitsAreLookedAt) {
   text.windows[0].size = 300 << 10;
   text.constants = {{0, 0, std::vector<std::uint8_t>(300 << 10, 5)}};
   add(load_job(text, 1, 1));
-  Descriptor job = run_job(0, 0);
+  Request job = run_job(0, 0);
   job.time_limit_us = 100;
   const std::size_t stuck = add(job);
   job = run_job(1, 1);
   job.windows[0] = {address(reserve(300 << 10)), 300 << 10};
   const std::size_t placed = add(job);
-  const std::byte *constant = dram() + (job.windows[0].address - address(0));
+  const std::byte *constant = seen(job.windows[0].address);
   device.duration = [](unsigned, const auto &) { return FakeDevice::kNever; };
   const std::uint32_t faults = hal::fault_log::count();
   bool noticed = false;

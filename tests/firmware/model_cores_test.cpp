@@ -70,7 +70,7 @@ class ModelCores : public testing::Test {
     for (std::size_t i = 0; i < kPart; ++i) run.window[i] = static_cast<std::byte>(i < bytes / 2 ? i * 7 + i / 256 + runs_.size() : 0xEE);
     run.expected.assign(run.window, run.window + kPart);
     std::memcpy(&run.expected[bytes / 2], run.expected.data(), bytes / 2);
-    run.loaded = std::make_unique<Loaded>(text, run.window);
+    run.loaded = std::make_unique<Loaded>(text, board_->address_of(run.window));
     return run;
   }
   void start(Run &run, const RunOptions &options = {}) {

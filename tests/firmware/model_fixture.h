@@ -14,14 +14,15 @@
 namespace cox::tests {
 
 struct Loaded {
-  Loaded(const TaskText &text, std::byte *window)
+  /// `window`: the bus address of the task's window 0.
+  Loaded(const TaskText &text, std::uint64_t window)
       : image(text), workspace(firmware::image::workspace_bytes(text.code.size(), text.tile_cores) / 8 + 1) {
     firmware::image::DeviceGeometry geometry = firmware::image::reference_geometry();
     geometry.cores = isa::tile::kMostCores;
     const auto result = firmware::image::load(image.bytes(), geometry, std::as_writable_bytes(std::span(workspace)));
     EXPECT_TRUE(result.ok()) << error_name(result.status().code()) << " " << result.status().what() << " " << result.status().index();
     if (result.ok()) task = result.value();
-    windows[0] = {reinterpret_cast<std::uintptr_t>(window), task.windows()[0].size, true, true};
+    windows[0] = {window, task.windows()[0].size, true, true};
   }
   Image image;
   std::vector<std::uint64_t> workspace;

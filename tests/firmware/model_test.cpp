@@ -30,8 +30,8 @@ TEST(SchedulerOnTheModel, TwoTasksSideBySideHaveTheirOwnValues) {
     windows[1][i] = static_cast<std::byte>(i * 11 + 3 + i / 128);
   }
   const std::vector<std::byte> before(dram, dram + 6 * kHalf);
-  Loaded one(copies_task(0, 3, kCopyRounds), windows[0]);
-  Loaded two(copies_task(4, 9, kCopyRounds), windows[1]);
+  Loaded one(copies_task(0, 3, kCopyRounds), board->address_of(windows[0]));
+  Loaded two(copies_task(4, 9, kCopyRounds), board->address_of(windows[1]));
 
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
   hal::Accelerator accelerator;
@@ -64,7 +64,7 @@ TEST(SchedulerOnTheModel, ATimeLimitIsSeenWithinATick) {
   std::string error;
   const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);
   ASSERT_NE(board, nullptr) << error;
-  Loaded loaded(copies_task(0, 3, 10'000), board->dram().data());
+  Loaded loaded(copies_task(0, 3, 10'000), board::dram_base());
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
   hal::Accelerator accelerator;
   ASSERT_TRUE(accelerator.open().ok());
@@ -87,7 +87,7 @@ TEST(SchedulerOnTheModel, AnMxEngineRunsBesideATask) {
   constexpr std::size_t kHalf = kCopyRounds * kTensorBytes;
   std::byte *const dram = board->dram().data();
   for (std::size_t i = 0; i < kHalf; ++i) dram[i] = static_cast<std::byte>(i * 7 + i / 256);
-  Loaded loaded(copies_task(0, 3, kCopyRounds), dram);
+  Loaded loaded(copies_task(0, 3, kCopyRounds), board::dram_base());
 
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
   hal::Accelerator accelerator;
@@ -106,7 +106,7 @@ TEST(SchedulerOnTheModel, AnMxEngineRunsBesideATask) {
     blocks[i].exponent = 127;
     blocks[i].elements.fill(static_cast<std::uint8_t>(64 + i % 64));
   }
-  const std::span<std::byte> stream_memory = board->dram().last(4096);
+  const std::span<std::byte> stream_memory = board->core_dram().last(4096);
   kernels::mx::Stream stream;
   ASSERT_TRUE(stream.init(stream_memory, engine.windows()).ok());
   const isa::mx::Elementwise twice{
@@ -135,7 +135,7 @@ TEST(SchedulerOnTheModel, AFaultOfAnEngineDoesNotDisturbATask) {
   std::string error;
   const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);
   ASSERT_NE(board, nullptr) << error;
-  Loaded loaded(copies_task(0, 3, 300), board->dram().data());
+  Loaded loaded(copies_task(0, 3, 300), board::dram_base());
   hal::Accelerator accelerator;
   ASSERT_TRUE(accelerator.open().ok());
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
@@ -146,7 +146,7 @@ TEST(SchedulerOnTheModel, AFaultOfAnEngineDoesNotDisturbATask) {
   kernels::mx::Engine engine;
   ASSERT_TRUE(engine.init(accelerator, {.windows = window}).ok());
   kernels::mx::Stream stream;
-  ASSERT_TRUE(stream.init(board->dram().last(4096), larger).ok());
+  ASSERT_TRUE(stream.init(board->core_dram().last(4096), larger).ok());
   ASSERT_TRUE(stream.append(isa::mx::Move{.from = input, .to = input + 1024}).ok()) << "outside of the engine's window";
 
   const auto context = scheduler->start(loaded.task, loaded.windows);
@@ -168,7 +168,7 @@ TEST(SchedulerOnTheModel, ClientsComeAndGoInAnyOrder) {
   std::string error;
   const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);
   ASSERT_NE(board, nullptr) << error;
-  Loaded loaded(copies_task(0, 3, 3), board->dram().data());
+  Loaded loaded(copies_task(0, 3, 3), board::dram_base());
   const std::uint64_t input = board::dram_base() + (std::uint64_t{1} << 20);
   const isa::mx::Window window[] = {{.base = input, .bytes = 64, .read = true, .write = true}};
   hal::Accelerator accelerator;
@@ -188,7 +188,7 @@ TEST(SchedulerOnTheModel, ClientsComeAndGoInAnyOrder) {
   };
   const auto run_stream = [&] {
     kernels::mx::Stream stream;
-    ASSERT_TRUE(stream.init(board->dram().last(4096), engine.windows()).ok());
+    ASSERT_TRUE(stream.init(board->core_dram().last(4096), engine.windows()).ok());
     const isa::mx::Move move{.from = input, .to = input + isa::mx::kBlockBytes};
     ASSERT_TRUE(stream.append(move).ok());
     EXPECT_TRUE(engine.run(stream, 100'000).ok());

@@ -17,10 +17,17 @@ class RingTest : public JobRing {
  protected:
   /// Writes the state that the previous boot and the submitter left.
   void leave(std::uint32_t state, std::uint32_t completed, std::uint32_t submitted) {
-    const Header left{firmware::job::kMagic, version, capacity, firmware::job::kExitWhenDone, submitted, completed, state, 0, 0, 0, {}};
+    Header left{};
+    left.magic = firmware::job::kMagic;
+    left.version = version;
+    left.capacity = capacity;
+    left.flags = firmware::job::kExitWhenDone;
+    left.submitted = submitted;
+    left.completed = completed;
+    left.firmware_state = state;
     std::memcpy(dram(), &left, sizeof(left));
   }
-  Ring ring() { return Ring({address(0), device.dram.size() * sizeof(device.dram[0])}); }
+  Ring ring() { return Ring({address(0), device.dram().size()}); }
 };
 
 TEST_F(RingTest, IsTakenUpWhereTheWatchdogFoundIt) {
@@ -96,6 +103,43 @@ TEST_F(RingTest, RefusesCountsAtTheirEdges) {
   EXPECT_EQ(left.look(), Ring::Look::refused) << "two jobs were taken";
 }
 
+// A submitter with another layout finds the refusal where its layout has it, and the firmware writes nothing else.
+TEST_F(RingTest, RefusesOtherVersions) {
+  constexpr std::size_t kState = 24, kError = 28;  // in versions 1 and 2
+  for (version = 1; version <= firmware::job::kVersion + 1; ++version) {
+    if (version == firmware::job::kVersion) continue;
+    SCOPED_TRACE(version);
+    leave(0, 0, 1);
+    std::vector<std::byte> expected(dram(), dram() + 4096);
+    EXPECT_EQ(ring().look(), Ring::Look::refused);
+    const bool old = version < firmware::job::kVersion;
+    const std::uint32_t stopped = 3, error = static_cast<std::uint32_t>(ErrorCode::unsupported);
+    std::memcpy(&expected[old ? kState : offsetof(Header, firmware_state)], &stopped, sizeof(stopped));
+    std::memcpy(&expected[old ? kError : offsetof(Header, firmware_error)], &error, sizeof(error));
+    EXPECT_EQ(std::vector<std::byte>(dram(), dram() + 4096), expected);
+  }
+}
+
+// A descriptor that is used again holds the outcome of an earlier job, which must not be taken for that of the new one.
+TEST_F(RingTest, AnOutcomeBelongsToTheJobWithItsNumber) {
+  capacity = 8;
+  leave(0, 0, 1);
+  Ring left = ring();
+  ASSERT_EQ(left.look(), Ring::Look::open);
+  left.finish(0, {}, {});
+  const auto outcome_of = [&](std::uint32_t job) {
+    Outcome found;
+    std::memcpy(&found, descriptor(job) + offsetof(Descriptor, outcome), sizeof(found));
+    return found;
+  };
+  EXPECT_TRUE(outcome_of(0).is_done(0));
+  EXPECT_FALSE(outcome_of(8).is_done(8));
+  left.mark_running(8);
+  EXPECT_FALSE(outcome_of(8).is_done(8));
+  left.finish(8, {}, {});
+  EXPECT_TRUE(outcome_of(8).is_done(8));
+}
+
 // The counts wrap across several boots. Finished jobs stay finished, the job that ran is reported as cut off, and the rest are served in
 // order.
 TEST_F(RingTest, JobsAreServedAcrossTheEndOfTheCounts) {
@@ -103,17 +147,15 @@ TEST_F(RingTest, JobsAreServedAcrossTheEndOfTheCounts) {
   device.cause = ResetCause::watchdog;
   constexpr std::uint32_t kFirst = 0xFFFFFFFC;
   jobs_ = kFirst;
-  Descriptor done = run_job(0);
-  done.error = 55;
-  const std::size_t was_done = add(done);
+  const std::size_t was_done = add(run_job(0));
   const std::size_t ran = add(run_job(0));
   const std::size_t waited = add(run_job(0));
   const std::size_t load = add(load_job(copy_task(), 0));
   const std::size_t run = add(run_job(0));
   const std::size_t cut = add(run_job(0));
   const std::size_t cancel = add(simple_job(Kind::cancel, 0, static_cast<std::uint32_t>(cut)));
-  for (const auto &[job, state] : {std::pair{was_done, State::done}, std::pair{ran, State::running}})
-    std::memcpy(dram() + sizeof(Header) + job % capacity * sizeof(Descriptor), &state, sizeof(state));
+  leave_state(was_done, State::done, 55);
+  leave_state(ran, State::running);
   leave(kReady, kFirst, static_cast<std::uint32_t>(jobs_));
   EXPECT_EQ(firmware::firmware_main(), 0);
   EXPECT_EQ(outcome(was_done).error, 55U);

@@ -34,12 +34,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
 
   std::string console;
   cox::fuzz::MachineRun machine("{}", &console);
-  job::Descriptor load;
+  job::Request load;
   if (!machine.place_load(std::as_bytes(std::span(image)), 0, load)) std::abort();
   machine.submit(load);
   std::vector<std::uint64_t> windows;
   for (unsigned i = 0; i < kRuns; ++i) {
-    job::Descriptor run{};
+    job::Request run{};
     run.kind = job::Kind::run;
     run.windows[0] = {machine.reserve(256), 256};
     windows.push_back(run.windows[0].address);

@@ -38,10 +38,10 @@ class Input {
 };
 
 /// Changes one to three numbers of a good job, completely or slightly.
-void spoil(job::Descriptor &descriptor, Input &input) {
+void spoil(job::Request &descriptor, Input &input) {
   const auto changes = 1U + input.take<std::uint8_t>() % 3;
   for (unsigned i = 0; i < changes; ++i) {
-    const std::size_t at = input.take<std::uint8_t>() % (offsetof(job::Descriptor, error) / sizeof(std::uint32_t)) * sizeof(std::uint32_t);
+    const std::size_t at = input.take<std::uint8_t>() % (offsetof(job::Request, reserved) / sizeof(std::uint32_t)) * sizeof(std::uint32_t);
     std::uint32_t value = 0;
     std::memcpy(&value, reinterpret_cast<const std::byte *>(&descriptor) + at, sizeof(value));
     switch (input.take<std::uint8_t>() % 4) {
@@ -57,7 +57,7 @@ void spoil(job::Descriptor &descriptor, Input &input) {
 /// Changes a job so that it does not disturb the other jobs even if it is valid by chance. (If a valid job disturbed them, the firmware
 /// would not be at fault.) The job gets the owner and priority of all other jobs, so it keeps its place in the order. It cancels no
 /// existing job. The results of a read_trace or read_faults go to `window`.
-void keep_to_itself(job::Descriptor &descriptor, std::uint64_t window) {
+void keep_to_itself(job::Request &descriptor, std::uint64_t window) {
   if (descriptor.owner < job::kOwners) descriptor.owner = 0;
   if (descriptor.priority < job::kPriorities) descriptor.priority = 0;
   if (descriptor.kind == job::Kind::cancel) descriptor.argument |= 1U << 31;
@@ -71,12 +71,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   static const std::vector<std::uint8_t> image = cox::task::build_image(task);
   Input input(data, size);
   cox::fuzz::MachineRun machine("{}");
-  job::Descriptor load;
-  const auto place = [&](std::uint32_t slot, job::Descriptor &descriptor) {
+  job::Request load;
+  const auto place = [&](std::uint32_t slot, job::Request &descriptor) {
     if (!machine.place_load(std::as_bytes(std::span(image)), slot, descriptor)) std::abort();
   };
   place(0, load);
-  job::Descriptor spare;
+  job::Request spare;
   place(1, spare);
   // Indices of a good load job and of a good run job, and the address of the run's window.
   struct Good {
@@ -86,7 +86,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   std::vector<Good> good;
   std::size_t jobs = 0;
   while (!input.empty() && jobs + 4 <= kMostJobs) {
-    job::Descriptor bad = spare;
+    job::Request bad = spare;
     if (input.take<std::uint8_t>() % 2 == 0) {
       bad = {};
       bad.kind = job::Kind::run;
@@ -96,16 +96,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     keep_to_itself(bad, machine.reserve(256));
     machine.submit(bad);
     // If the bad job has loaded a task, the task's memory may be in the way of later jobs. So the task is unloaded.
-    job::Descriptor forget{};
+    job::Request forget{};
     forget.kind = job::Kind::unload;
     forget.task_slot = bad.task_slot;
     machine.submit(forget);
     jobs += 2;
-    job::Descriptor run{};
+    job::Request run{};
     run.kind = job::Kind::run;
     run.windows[0] = {machine.reserve(256), 256};
     // A job with random numbers may be valid by chance and may overwrite an image in DRAM. So each good job loads a copy of its own.
-    job::Descriptor again;
+    job::Request again;
     place(0, again);
     machine.submit(again);
     machine.submit(run);
@@ -118,7 +118,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   }
   for (const Good &each : good) {
     for (const std::size_t index : {each.load, each.run}) {
-      const job::Descriptor &done = machine.outcome(index);
+      const job::Outcome &done = machine.outcome(index);
       if (done.error == 0) continue;
       std::fprintf(stderr, "job %zu: %s %s\n", index, cox::error_name(static_cast<cox::ErrorCode>(done.error)), done.error_what);
       std::abort();

@@ -30,19 +30,19 @@ MachineRun::MachineRun(const std::string &model_options, std::string *console) {
 }
 
 std::uint64_t MachineRun::reserve(std::uint64_t bytes, std::uint64_t remainder) {
-  while (top_ % 64 != remainder) ++top_;
+  while (top_ % job::kBlock != 0) ++top_;
+  top_ += remainder;
   if (bytes > kDramBytes - top_) return 0;
-  const std::uint64_t address = reinterpret_cast<std::uintptr_t>(board_->dram().data()) + top_;
+  const std::uint64_t address = board::dram_base() + top_;
   top_ += bytes;
   return address;
 }
 
 std::span<std::byte> MachineRun::at(std::uint64_t address, std::uint64_t bytes) const {
-  return board_->dram().subspan(static_cast<std::size_t>(address - reinterpret_cast<std::uintptr_t>(board_->dram().data())),
-                                static_cast<std::size_t>(bytes));
+  return board_->dram().subspan(static_cast<std::size_t>(address - board::dram_base()), static_cast<std::size_t>(bytes));
 }
 
-bool MachineRun::place_load(std::span<const std::byte> image, std::uint32_t slot, job::Descriptor &load) {
+bool MachineRun::place_load(std::span<const std::byte> image, std::uint32_t slot, job::Request &load) {
   // The image begins 48 bytes behind the start of a cache line of 64 bytes. So its header of 16 bytes ends with the line, and the payload
   // is aligned.
   const std::uint64_t address = reserve(image.size(), 48);
@@ -62,9 +62,9 @@ bool MachineRun::place_load(std::span<const std::byte> image, std::uint32_t slot
   return true;
 }
 
-void MachineRun::submit(const job::Descriptor &descriptor) {
-  job::Descriptor submitted = descriptor;
-  submitted.state = job::State::submitted;
+void MachineRun::submit(const job::Request &request) {
+  job::Descriptor submitted{request, {}};
+  submitted.request.state = job::State::submitted;
   std::memcpy(board_->dram().data() + sizeof(job::Header) + jobs_++ * sizeof(submitted), &submitted, sizeof(submitted));
 }
 
@@ -83,8 +83,8 @@ bool MachineRun::boot() {
   return firmware::firmware_main() == 0;
 }
 
-const job::Descriptor &MachineRun::outcome(std::size_t index) const {
-  return reinterpret_cast<const job::Descriptor *>(board_->dram().data() + sizeof(job::Header))[index];
+const job::Outcome &MachineRun::outcome(std::size_t index) const {
+  return reinterpret_cast<const job::Descriptor *>(board_->dram().data() + sizeof(job::Header))[index].outcome;
 }
 
 }  // namespace cox::fuzz

@@ -27,15 +27,15 @@ class MachineRun {
   [[nodiscard]] std::span<std::byte> at(std::uint64_t address, std::uint64_t bytes) const;
 
   /// Copies the image into DRAM and reserves a workspace. Returns false if there is no room, or if no workspace fits the image.
-  bool place_load(std::span<const std::byte> image, std::uint32_t slot, firmware::job::Descriptor &job);
+  bool place_load(std::span<const std::byte> image, std::uint32_t slot, firmware::job::Request &job);
 
-  void submit(const firmware::job::Descriptor &job);
+  void submit(const firmware::job::Request &job);
   [[nodiscard]] board::NativeBoard &board() { return *board_; }
   /// Makes the ring of jobs visible to the firmware. boot() does this itself.
   void open_ring();
   /// Boots the firmware, which serves all jobs and ends. Returns false if the firmware stopped early.
   bool boot();
-  [[nodiscard]] const firmware::job::Descriptor &outcome(std::size_t job) const;
+  [[nodiscard]] const firmware::job::Outcome &outcome(std::size_t job) const;
 
  private:
   static constexpr std::size_t kCapacity = 64;

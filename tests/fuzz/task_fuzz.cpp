@@ -57,9 +57,9 @@ void fill(std::span<std::byte> bytes) {
 
 std::optional<Outcome> run(std::span<const std::byte> bytes, const image::LoadedTask &task, const char *path) {
   cox::fuzz::MachineRun machine(std::string(R"({"geometry": {"tile_cores": 4}, "hazards": true, "path": ")") + path + "\"}");
-  job::Descriptor load;
+  job::Request load;
   if (!machine.place_load(bytes, 0, load)) return std::nullopt;
-  job::Descriptor job{};
+  job::Request job{};
   job.kind = job::Kind::run;
   job.time_limit_us = UINT32_MAX;
   for (unsigned i = 0; i < job::kWindows; ++i) {
@@ -72,7 +72,7 @@ std::optional<Outcome> run(std::span<const std::byte> bytes, const image::Loaded
   machine.submit(job);
   if (!machine.boot()) std::abort();
   for (std::size_t i = 0; i < 2; ++i) {
-    const job::Descriptor &done = machine.outcome(i);
+    const job::Outcome &done = machine.outcome(i);
     if (done.error == 0) continue;
     std::fprintf(stderr, "job %zu: %s %s, instruction %d, %lld, %lld\n", i, cox::error_name(static_cast<cox::ErrorCode>(done.error)),
                  done.error_what, done.error_index, static_cast<long long>(done.error_value), static_cast<long long>(done.error_limit));

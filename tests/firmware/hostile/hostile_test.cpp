@@ -187,7 +187,7 @@ class Board {
   }
 
  private:
-  std::uint64_t at(std::size_t offset) { return reinterpret_cast<std::uintptr_t>(dram() + offset); }
+  static std::uint64_t at(std::size_t offset) { return board::dram_base() + offset; }
 
   std::unique_ptr<board::NativeBoard> board_;
   std::vector<std::byte> before_;

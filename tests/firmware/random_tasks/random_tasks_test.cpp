@@ -75,7 +75,7 @@ void run(const RandomTask &task, const LoadedTask &loaded, Interpreter &interpre
     std::memcpy(at, contents.data(), contents.size());
     const auto *first = reinterpret_cast<const std::byte *>(contents.data());
     interpreter.window(window.index).assign(first, first + contents.size());
-    windows[window.index] = {reinterpret_cast<std::uintptr_t>(at), window.size, true, window.writable};
+    windows[window.index] = {board->address_of(at), window.size, true, window.writable};
     next += 8192;
   }
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
@@ -92,7 +92,7 @@ void run(const RandomTask &task, const LoadedTask &loaded, Interpreter &interpre
   ASSERT_TRUE(status.ok()) << text_of(status);
   for (const WindowText &window : task.text.windows) {
     const std::vector<std::byte> &expected = interpreter.window(window.index);
-    const auto *actual = reinterpret_cast<const std::byte *>(windows[window.index].base);
+    const std::byte *const actual = &board->dram()[windows[window.index].base - board::dram_base()];
     for (std::size_t i = 0; i < expected.size(); ++i) {
       ASSERT_EQ(actual[i], expected[i]) << "window " << unsigned{window.index} << ", byte " << i;
     }

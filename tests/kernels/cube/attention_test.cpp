@@ -37,7 +37,8 @@ class Attention : public tests::DeviceTest {
  protected:
   Attention() {
     EXPECT_TRUE(engine.init(accelerator, {.context = 1, .windows = windows}).ok());
-    for (unsigned i = 0; i < 2; ++i) EXPECT_TRUE(streams_[i].init(board_->dram().last(kMiB * (i + 1)).first(64 << 10), windows, 4).ok());
+    for (unsigned i = 0; i < 2; ++i)
+      EXPECT_TRUE(streams_[i].init(board_->core_dram().last(kMiB * (i + 1)).first(64 << 10), windows, 4).ok());
   }
 
   std::span<std::byte> take(std::uint64_t bytes) {
@@ -60,7 +61,11 @@ class Attention : public tests::DeviceTest {
     }
     return {.address = address_of(memory), .rows = rows, .columns = columns, .order = order};
   }
-  static std::uint64_t address_of(std::span<std::byte> memory) { return reinterpret_cast<std::uintptr_t>(memory.data()); }
+  [[nodiscard]] std::uint64_t address_of(std::span<std::byte> memory) const { return board_->address_of(memory.data()); }
+  /// The same memory as the core sees it.
+  [[nodiscard]] std::span<std::byte> core_memory(std::span<std::byte> memory) const {
+    return board_->core_dram().subspan(static_cast<std::size_t>(memory.data() - board_->dram().data()), memory.size());
+  }
   std::byte *memory_at(std::uint64_t address) { return board_->dram().data() + (address - board::dram_base()); }
 
   AttentionArguments problem(const Shape &shape, Type type = Type::bfloat16, OutputType to = OutputType::float32, float spread = 1) {
@@ -74,7 +79,7 @@ class Attention : public tests::DeviceTest {
     const std::span<std::byte> output = take(std::uint64_t{shape.queries} * shape.width * isa::cube::element_bytes(to));
     std::fill(output.begin(), output.end(), std::byte{0xA5});
     call.output = {.address = address_of(output), .rows = shape.queries, .columns = shape.width};
-    call.scratch = take(attention_scratch_bytes(call).value());
+    call.scratch = core_memory(take(attention_scratch_bytes(call).value()));
     return call;
   }
   Status run(const AttentionArguments &call) { return attention(engine, {streams_[0], streams_[1]}, call, kLimit); }
@@ -234,7 +239,7 @@ TEST_F(Attention, RefusesBeforeAnythingIsTouched) {
           "values");
   refused(changed([](auto &call) { call.output.address = call.keys.address; }), ErrorCode::tensor_overlap, "keys");
   refused(changed([this](auto &call) {
-            call.scratch = {memory_at(call.queries.address), call.scratch.size()};
+            call.scratch = core_memory({memory_at(call.queries.address), call.scratch.size()});
           }),
           ErrorCode::tensor_overlap, "scratch");
   EXPECT_TRUE(run(good).ok());

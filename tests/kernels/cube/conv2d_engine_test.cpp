@@ -38,7 +38,7 @@ class Conv2dOnTheDevice : public HazardsTest {
     if (call.residual != 0) call.residual = place(problem.residual);
     call.output = place(problem.output);
     kernels::cube::Stream stream;
-    const std::span<std::byte> code = board_->dram().last(kMiB).first(segments * segment_slots * isa::cube::kSlotBytes);
+    const std::span<std::byte> code = board_->core_dram().last(kMiB).first(segments * segment_slots * isa::cube::kSlotBytes);
     ASSERT_TRUE(stream.init(code, windows, segments).ok());
     const bool feeds = segments > 1;
     if (feeds) {

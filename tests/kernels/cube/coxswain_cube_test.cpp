@@ -74,7 +74,9 @@ class CoxswainCubeTest : public testing::Test {
     return matrix;
   }
   static float element(const cox_cube_matrix &matrix, std::uint32_t row, std::uint32_t column) {
-    return at<float>(matrix.address)[std::size_t{row} * matrix.columns + column];
+    const std::uint64_t address = matrix.address + (std::size_t{row} * matrix.columns + column) * sizeof(float);
+    cox_cube_take(address, sizeof(float));
+    return *at<float>(address);
   }
   void run() {
     good(cox_cube_run(&stream, 0));
@@ -213,12 +215,16 @@ TEST_F(CoxswainCubeTest, Conv2d) {
   for (std::uint32_t i = 0; i < kSide * kSide * kChannels; ++i) input[i] = static_cast<std::int8_t>(random_());
   for (std::uint32_t i = 0; i < kOutputs * 9 * kChannels / kGroups; ++i) weights[i] = static_cast<std::int8_t>(random_());
   for (std::uint32_t i = 0; i < kOutputs; ++i) bias[i] = static_cast<std::int32_t>(random_() % 1000);
+  cox_cube_give(arguments.input, kSide * kSide * kChannels);
+  cox_cube_give(arguments.weights, kOutputs * 9 * kChannels / kGroups);
+  cox_cube_give(arguments.bias, kOutputs * 4);
 
   std::uint64_t slots = 0;
   good(cox_cube_conv2d_slots(&arguments, &slots));
   good(cox_cube_conv2d(&stream, &arguments));
   EXPECT_EQ(cox_cube_stream_slots(&stream), slots);
   run();
+  cox_cube_take(arguments.output, 4 * 9 * kOutputs * 4);
   for (int y = 0; y < 4; ++y) {
     for (int x = 0; x < 9; ++x) {
       for (std::uint32_t o = 0; o < kOutputs; ++o) {
@@ -248,6 +254,7 @@ TEST_F(CoxswainCubeTest, Attention) {
     const cox_cube_matrix matrix = {take(std::uint64_t{rows} * columns * 2), rows, columns, 0, COX_CUBE_ROW_MAJOR, false};
     for (std::uint32_t i = 0; i < rows * columns; ++i)
       at<std::uint16_t>(matrix.address)[i] = static_cast<std::uint16_t>((random_() & 0x803F) | 0x3F00);  // magnitudes of 0.5 to 0.75
+    cox_cube_give(matrix.address, std::uint64_t{rows} * columns * 2);
     return matrix;
   };
   const auto value = [](const cox_cube_matrix &matrix, std::uint32_t row, std::uint32_t column) {
@@ -410,6 +417,7 @@ TEST_F(CoxswainCubeTest, BesideTheMxEngine) {
   const cox_mx_tensor a = {take(4096), 16, 2, 2}, sum = {take(4096), 16, 2, 2};
   std::vector<float> numbers(64, 1.5F);
   good(cox_mx_pack(numbers.data(), &a));
+  cox_mx_give(&a);
   cox_mx_stream mx;
   good(cox_mx_stream_init(&mx, at<void>(take(1024)), 1024));
   good(cox_mx_eladd(&mx, &a, &a, &sum));
@@ -420,13 +428,17 @@ TEST_F(CoxswainCubeTest, BesideTheMxEngine) {
   arguments.output = floats(1, 1);
   *at<float>(arguments.left.address) = 3;
   *at<float>(arguments.right.address) = 5;
+  cox_cube_give(arguments.left.address, sizeof(float));
+  cox_cube_give(arguments.right.address, sizeof(float));
   good(cox_cube_gemm(&stream, &arguments));
   for (int i = 0; i < 20; ++i) {
     *at<float>(arguments.output.address) = 0;
+    cox_cube_give(arguments.output.address, sizeof(float));
     good(cox_cube_run(&stream, 0));
     EXPECT_EQ(element(arguments.output, 0, 0), 15);
     good(cox_mx_run(&mx, 0));
   }
+  cox_mx_take(&sum);
   good(cox_mx_unpack(&sum, numbers.data()));
   EXPECT_EQ(numbers.front(), 3);
 }

@@ -39,7 +39,7 @@ class CubeEngineTest : public tests::DeviceTest {
   }
   /// Makes a stream at the end of DRAM, outside of the windows: the engine may fetch from anywhere.
   void make(Stream &stream, unsigned number, std::size_t bytes = kMiB, unsigned segments = 1, std::span<const Window> seen = {}) {
-    const std::span<std::byte> memory = board_->dram().last(kMiB * (number + 1)).first(bytes);
+    const std::span<std::byte> memory = board_->core_dram().last(kMiB * (number + 1)).first(bytes);
     ASSERT_TRUE(stream.init(memory, seen.empty() ? std::span<const Window>(windows) : seen, segments).ok());
   }
   float &number(std::uint64_t offset) { return *reinterpret_cast<float *>(board_->dram().data() + offset); }

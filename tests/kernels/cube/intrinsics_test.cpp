@@ -58,7 +58,7 @@ class IntrinsicsTest : public tests::HazardsTest {
   IntrinsicsTest() {
     const Status status = engine.init(accelerator, {.windows = windows});
     EXPECT_TRUE(status.ok()) << status.what();
-    EXPECT_TRUE(stream.init(board_->dram().subspan(kWindowBytes, kMiB), windows).ok());
+    EXPECT_TRUE(stream.init(board_->core_dram().subspan(kWindowBytes, kMiB), windows).ok());
   }
 
   template <typename T>
@@ -608,7 +608,7 @@ TEST_F(IntrinsicsTest, SlotsOfMad) {
 
 TEST_F(IntrinsicsTest, ScopesMayBeNested) {
   Stream inner_stream;
-  ASSERT_TRUE(inner_stream.init(board_->dram().subspan(kWindowBytes + kMiB, 64), windows).ok());
+  ASSERT_TRUE(inner_stream.init(board_->core_dram().subspan(kWindowBytes + kMiB, 64), windows).ok());
   Scope outer(stream);
   Call().mad();
   {

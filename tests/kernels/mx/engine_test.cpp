@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hal/board.h"
+#include "hal/cache.h"
 #include "hal/context.h"
 #include "hal/interrupt_mask.h"
 #include "hal/mx/base.h"
@@ -36,7 +37,7 @@ class EngineTest : public tests::DeviceTest {
   }
   /// A stream at the end of DRAM, outside of the windows: the engine may fetch from anywhere.
   Stream stream(unsigned number, std::span<const Window> seen = {}) {
-    const std::span<std::byte> memory = board_->dram().last(kMiB * (number + 1)).first(kMiB);
+    const std::span<std::byte> memory = board_->core_dram().last(kMiB * (number + 1)).first(kMiB);
     Stream result;
     EXPECT_TRUE(result.init(memory, seen.empty() ? std::span<const Window>(windows) : seen).ok());
     return result;
@@ -172,7 +173,7 @@ TEST_F(EngineTest, EveryFaultOfAStreamNamesItsInstruction) {
     Stream broken = stream(0);
     ASSERT_TRUE(broken.append(sum(0, 0, 36)).ok());
     ASSERT_TRUE(broken.append(sum(0, 0, 36)).ok());
-    std::memcpy(board_->dram().last(kMiB).data() + 24, &word, sizeof word);
+    std::memcpy(board_->core_dram().last(kMiB).data() + 24, &word, sizeof word);
     const Status status = engine.run(broken, 1000);
     EXPECT_EQ(status.code(), ErrorCode::device_fault);
     EXPECT_EQ(engine.fault().code, code) << name;
@@ -213,7 +214,7 @@ TEST_F(EngineTest, ATimeoutResetsTheEngine) {
 TEST_F(EngineTest, AFullStreamIsFlushedThroughTheEngine) {
   init();
   Stream chained;
-  const std::span<std::byte> memory = board_->dram().last(kMiB).first(64);
+  const std::span<std::byte> memory = board_->core_dram().last(kMiB).first(64);
   ASSERT_TRUE(chained.init(memory, windows).ok());
   chained.set_flush([](void *owner, Stream &full) { return static_cast<Engine *>(owner)->run(full); }, &engine);
   block(0) = ones(100);
@@ -235,6 +236,7 @@ TEST_F(EngineTest, TheLoopByHandOfThePageEnds) {
   ASSERT_TRUE(hal::configure_context(geometry, 0, context).ok());
   hal::StreamEngine by_hand;
   ASSERT_TRUE(by_hand.init(geometry, registers::Engine::mx, memory.value(), 3).ok());
+  hal::clean_cache(written.code().data(), written.code().size());
   ASSERT_TRUE(hal::mx::write_base(geometry, 0, 0, written.bases()[0]).ok());
   ASSERT_TRUE(
       by_hand.submit(0, reinterpret_cast<std::uintptr_t>(written.code().data()), static_cast<std::uint32_t>(written.code().size())).ok());

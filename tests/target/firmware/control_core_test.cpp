@@ -18,8 +18,9 @@
 namespace cox::tests {
 namespace {
 
-using firmware::job::Descriptor;
 using firmware::job::Kind;
+using firmware::job::Outcome;
+using firmware::job::Request;
 using firmware::job::State;
 using isa::tile::Class;
 using task::Task;
@@ -107,7 +108,7 @@ class ControlCoreTest : public testing::Test {
   std::size_t run(std::uint32_t slot, std::uint8_t owner, std::uint8_t core_mask, std::uint32_t time_limit_us = 0) {
     std::vector<std::uint8_t> window = counting(kTensor, static_cast<unsigned>(++windows_) * 13);
     window.resize(2 * kTensor);
-    Descriptor job{};
+    Request job{};
     job.kind = Kind::run;
     job.task_slot = slot;
     job.owner = owner;
@@ -117,15 +118,15 @@ class ControlCoreTest : public testing::Test {
     return jobs_.add(job);
   }
 
-  [[nodiscard]] Descriptor of(std::size_t job) const { return jobs_.outcome(job).job; }
+  [[nodiscard]] Outcome of(std::size_t job) const { return jobs_.outcome(job).job; }
   void expect_done(std::size_t job, ErrorCode error = ErrorCode::ok) const {
-    const Outcome outcome = jobs_.outcome(job);
+    const JobResult outcome = jobs_.outcome(job);
     EXPECT_EQ(outcome.state, State::done) << job;
     EXPECT_EQ(outcome.error, error) << job << ": " << error_name(outcome.error) << ": " << outcome.what;
   }
   void expect_copied(std::size_t job) const {
     expect_done(job);
-    const std::uint64_t window = of(job).windows[0].address;
+    const std::uint64_t window = jobs_.request(job).windows[0].address;
     EXPECT_EQ(jobs_.bytes(window + kTensor, kTensor), jobs_.bytes(window, kTensor)) << job;
   }
 

@@ -8,8 +8,9 @@
 
 namespace cox::tests {
 
-using firmware::job::Descriptor;
 using firmware::job::Kind;
+using firmware::job::Outcome;
+using firmware::job::Request;
 
 std::uint64_t JobList::place(std::vector<std::uint8_t> bytes, std::uint64_t remainder) {
   const std::uint64_t address = memory_.reserve(bytes.size(), remainder);
@@ -19,7 +20,7 @@ std::uint64_t JobList::place(std::vector<std::uint8_t> bytes, std::uint64_t rema
 
 std::size_t JobList::load(const std::vector<std::uint8_t> &image, std::uint32_t slot, std::uint8_t owner) {
   const std::size_t instructions = image.size() / sizeof(isa::tile::MachineCode);  // the largest possible number
-  Descriptor job{};
+  Request job{};
   job.kind = Kind::load;
   job.task_slot = slot;
   job.owner = owner;
@@ -31,14 +32,14 @@ std::size_t JobList::load(const std::vector<std::uint8_t> &image, std::uint32_t 
 }
 
 std::size_t JobList::unload(std::uint32_t slot) {
-  Descriptor job{};
+  Request job{};
   job.kind = Kind::unload;
   job.task_slot = slot;
   return memory_.add(job);
 }
 
 std::size_t JobList::run(std::uint32_t slot, const std::vector<firmware::job::Window> &windows, std::uint32_t time_limit_us) {
-  Descriptor job{};
+  Request job{};
   job.kind = Kind::run;
   job.task_slot = slot;
   job.time_limit_us = time_limit_us;
@@ -55,11 +56,10 @@ void JobList::execute(tools::run::Board &board) {
   board.run();
 }
 
-Outcome JobList::outcome(std::size_t job) const {
-  const Descriptor &descriptor = memory_.job(job);
-  const std::string_view what(descriptor.error_what, sizeof(descriptor.error_what));
-  return {descriptor.state, static_cast<ErrorCode>(descriptor.error), descriptor.error_index, std::string(what.substr(0, what.find('\0'))),
-          descriptor};
+JobResult JobList::outcome(std::size_t job) const {
+  const Outcome &found = memory_.outcome(job);
+  const std::string_view what(found.error_what, sizeof(found.error_what));
+  return {found.state, static_cast<ErrorCode>(found.error), found.error_index, std::string(what.substr(0, what.find('\0'))), found};
 }
 
 std::vector<std::uint8_t> JobList::bytes(std::uint64_t address, std::uint64_t size) const {

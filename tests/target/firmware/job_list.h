@@ -15,12 +15,12 @@
 namespace cox::tests {
 
 /// The result of a job, read from memory after the machine is off.
-struct Outcome {
+struct JobResult {
   firmware::job::State state;
   ErrorCode error;
   std::int32_t index;
   std::string what;
-  firmware::job::Descriptor job;
+  firmware::job::Outcome job;
 };
 
 class JobList {
@@ -34,12 +34,13 @@ class JobList {
   std::size_t load(const std::vector<std::uint8_t> &image, std::uint32_t slot, std::uint8_t owner = 0);
   std::size_t unload(std::uint32_t slot);
   std::size_t run(std::uint32_t slot, const std::vector<firmware::job::Window> &windows, std::uint32_t time_limit_us = 0);
-  std::size_t add(const firmware::job::Descriptor &job) { return memory_.add(job); }
+  std::size_t add(const firmware::job::Request &job) { return memory_.add(job); }
 
   /// Boots `board`, waits for all jobs and switches it off. Throws tools::Failure on an error.
   void execute(tools::run::Board &board);
 
-  [[nodiscard]] Outcome outcome(std::size_t job) const;
+  [[nodiscard]] const firmware::job::Request &request(std::size_t job) const { return memory_.request(job); }
+  [[nodiscard]] JobResult outcome(std::size_t job) const;
   /// Returns memory after the machine is off.
   [[nodiscard]] std::vector<std::uint8_t> bytes(std::uint64_t address, std::uint64_t size) const;
 

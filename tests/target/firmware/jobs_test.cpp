@@ -18,7 +18,8 @@
 namespace cox::tests {
 namespace {
 
-using firmware::job::Descriptor;
+using firmware::job::Outcome;
+using firmware::job::Request;
 using firmware::job::State;
 using firmware::job::Window;
 using isa::tile::Class;
@@ -211,7 +212,7 @@ class JobsTest : public testing::TestWithParam<BoardKind> {
     return copy;
   }
   static void expect_done(const JobList &jobs, std::size_t job) {
-    const Outcome outcome = jobs.outcome(job);
+    const JobResult outcome = jobs.outcome(job);
     EXPECT_EQ(outcome.state, State::done);
     EXPECT_EQ(outcome.error, ErrorCode::ok) << error_name(outcome.error) << ": " << outcome.what;
   }
@@ -220,11 +221,11 @@ class JobsTest : public testing::TestWithParam<BoardKind> {
     EXPECT_EQ(jobs.bytes(copy.window + kTensor, kTensor), copy.input);
   }
   static std::uint64_t cycles(const JobList &jobs, std::size_t job) {
-    const Descriptor run = jobs.outcome(job).job;
+    const Outcome run = jobs.outcome(job).job;
     return run.end_cycle - run.start_cycle;
   }
   static void expect_error(const JobList &jobs, std::size_t job, ErrorCode error) {
-    const Outcome outcome = jobs.outcome(job);
+    const JobResult outcome = jobs.outcome(job);
     EXPECT_EQ(outcome.state, State::done);
     EXPECT_EQ(outcome.error, error) << error_name(outcome.error) << ": " << outcome.what;
     EXPECT_NE(outcome.what, "");
@@ -245,7 +246,7 @@ TEST_P(JobsTest, ATaskRunsAndSaysWhatItCost) {
   expect_copied(jobs, first);
   expect_copied(jobs, second);
 
-  const Descriptor job = jobs.outcome(first.job).job;
+  const Outcome job = jobs.outcome(first.job).job;
   EXPECT_EQ(job.accelerator_instructions, 7U);
   EXPECT_GT(job.end_cycle, job.start_cycle);
   EXPECT_GE(jobs.outcome(second.job).job.start_cycle, job.end_cycle);
@@ -298,7 +299,7 @@ TEST_P(JobsTest, ABadRunIsRefusedAndTheNextJobRuns) {
   add("a window outside DRAM", ErrorCode::window_outside_dram, jobs.run(0, {{0x20000000, 2 * kTensor}}));
   add("a window past the end of DRAM", ErrorCode::window_outside_dram,
       jobs.run(0, {{tools::run::kDramBase + tools::run::kDramDefaultBytes - kTensor, 2 * kTensor}}));
-  Descriptor nonsense{};
+  Request nonsense{};
   nonsense.kind = static_cast<firmware::job::Kind>(77);
   add("an unknown kind", ErrorCode::invalid_argument, jobs.add(nonsense));
   execute(jobs);
@@ -376,8 +377,8 @@ TEST_P(JobsTest, UnloadForgetsTheTask) {
 }
 
 TEST_P(JobsTest, TwoBootsGiveTheSameCounts) {
-  std::array<std::vector<Descriptor>, 2> boots;
-  for (std::vector<Descriptor> &boot : boots) {
+  std::array<std::vector<Outcome>, 2> boots;
+  for (std::vector<Outcome> &boot : boots) {
     JobList jobs(16);
     std::ignore = jobs.load(task::build_image(copy_task()), 0);
     std::vector<Copy> copies;
@@ -414,7 +415,7 @@ TEST_P(JobsTest, FourOwnersRunOnFourCores) {
     Run run{.job = 0, .window = 0, .input = window};
     window.resize(kWindow);
     run.window = jobs.place(window);
-    Descriptor job{};
+    Request job{};
     job.kind = firmware::job::Kind::run;
     job.task_slot = owner;
     job.owner = owner;
@@ -426,7 +427,7 @@ TEST_P(JobsTest, FourOwnersRunOnFourCores) {
   };
   for (std::uint8_t owner = 0; owner < kOwners; ++owner) add(owner, 0);  // each job takes all of a core's L2
   for (std::uint8_t owner = 0; owner < kOwners; ++owner) add(owner, static_cast<std::uint8_t>(1U << (3 - owner)));
-  Descriptor foreign{};
+  Request foreign{};
   foreign.kind = firmware::job::Kind::run;
   foreign.task_slot = 2;
   foreign.owner = 3;
@@ -441,7 +442,7 @@ TEST_P(JobsTest, FourOwnersRunOnFourCores) {
     EXPECT_EQ(jobs.bytes(run.window + kTensor, kTensor), run.input);
     EXPECT_EQ(jobs.outcome(run.job).job.cores, 1U);
     if (&run - runs.data() >= kOwners) continue;
-    const Descriptor job = jobs.outcome(run.job).job;
+    const Outcome job = jobs.outcome(run.job).job;
     cores |= 1U << job.first_core;
     last_start = std::max(last_start, job.start_cycle);
     first_end = std::min(first_end, job.end_cycle);

@@ -76,7 +76,7 @@ TEST_F(MachineTest, TheFirmwareTracesItself) {
   std::ignore = jobs.load(task::build_image(tools::run::copy_task()), 0);
   const std::uint64_t window = jobs.place(std::vector<std::uint8_t>(256));
   const std::size_t run = jobs.run(0, {{window, 256}});
-  firmware::job::Descriptor reading{};
+  firmware::job::Request reading{};
   reading.kind = firmware::job::Kind::read_trace;
   reading.windows[0] = {jobs.place(std::vector<std::uint8_t>(4096)), 4096};
   const std::size_t read = jobs.add(reading);

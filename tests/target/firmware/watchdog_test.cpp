@@ -57,7 +57,7 @@ class WatchdogTest : public testing::Test {
   }
   std::size_t add_load(std::uint32_t slot) { return jobs_.load(task::build_image(tools::run::copy_task()), slot); }
   std::size_t add_reading() {
-    firmware::job::Descriptor job{};
+    firmware::job::Request job{};
     job.kind = firmware::job::Kind::read_faults;
     job.windows[0] = {jobs_.place(std::vector<std::uint8_t>(sizeof(firmware::job::FaultReading))), sizeof(firmware::job::FaultReading)};
     return jobs_.add(job);
@@ -107,7 +107,7 @@ class WatchdogTest : public testing::Test {
   }
 
   void expect(std::size_t job, ErrorCode error, const std::string &what) {
-    const Outcome outcome = jobs_.outcome(job);
+    const JobResult outcome = jobs_.outcome(job);
     EXPECT_EQ(outcome.state, State::done) << job;
     EXPECT_EQ(outcome.error, error) << job << ": " << error_name(outcome.error);
     EXPECT_EQ(outcome.what, what) << job;
@@ -118,7 +118,7 @@ class WatchdogTest : public testing::Test {
   }
   firmware::job::FaultReading reading(std::size_t job) {
     firmware::job::FaultReading reading;
-    const std::vector<std::uint8_t> bytes = jobs_.bytes(jobs_.outcome(job).job.windows[0].address, sizeof(reading));
+    const std::vector<std::uint8_t> bytes = jobs_.bytes(jobs_.request(job).windows[0].address, sizeof(reading));
     std::memcpy(&reading, bytes.data(), sizeof(reading));
     return reading;
   }
@@ -132,7 +132,7 @@ class WatchdogTest : public testing::Test {
   /// Returns the state of a job in memory, which the firmware in another process writes.
   [[nodiscard]] State state(std::size_t job) const {
     std::byte *const base = board_->dram().data() + sizeof(firmware::job::Header) + job * sizeof(firmware::job::Descriptor);
-    return std::atomic_ref(reinterpret_cast<firmware::job::Descriptor *>(base)->state).load();
+    return std::atomic_ref(reinterpret_cast<firmware::job::Descriptor *>(base)->outcome.state).load();
   }
   /// The code of board::exit() ends with `cpsid i`, then a call that stops the tick, then `wfi`, and then a branch back to the `wfi`.
   static std::uint32_t sleeping_loop(const std::vector<std::uint8_t> &code, Loop loop) {

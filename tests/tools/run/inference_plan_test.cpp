@@ -16,6 +16,7 @@ namespace {
 
 using firmware::job::Descriptor;
 using firmware::job::Header;
+using firmware::job::Request;
 using testing::AllOf;
 using testing::HasSubstr;
 
@@ -48,7 +49,7 @@ TEST(InferencePlan, EachInferenceHasItsOwnWindowAndInput) {
   EXPECT_GE(header.capacity, 5U);
   EXPECT_EQ(header.flags, firmware::job::kExitWhenDone);
 
-  const Descriptor &load = plan.load_job();
+  const Request &load = plan.load_job();
   EXPECT_EQ(load.kind, firmware::job::Kind::load);
   EXPECT_EQ(load.state, firmware::job::State::submitted);
   EXPECT_TRUE(same(memory_of(dram, load.image_address, load.image_bytes), workload.program->interface().image));
@@ -58,7 +59,7 @@ TEST(InferencePlan, EachInferenceHasItsOwnWindowAndInput) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> regions{{load.image_address, load.image_bytes},
                                                                {load.workspace_address, load.workspace_bytes}};
   for (std::size_t i = 0; i < 3; ++i) {
-    const Descriptor &run = plan.run_job(i);
+    const Request &run = plan.run_job(i);
     EXPECT_EQ(run.kind, firmware::job::Kind::run);
     EXPECT_EQ(run.time_limit_us, 1234U);
     EXPECT_EQ(run.windows[0].size, 256U);
@@ -165,8 +166,8 @@ TEST(InferencesThatFit, NoRoomNamesWhatIsNeededAndWhatIsThere) {
 
 TEST(JobMemory, RefusesWhatDoesNotFit) {
   JobMemory memory(kDramBase, 1);
-  static_cast<void>(memory.add(Descriptor{}));
-  EXPECT_THROW(static_cast<void>(memory.add(Descriptor{})), std::length_error);
+  static_cast<void>(memory.add(Request{}));
+  EXPECT_THROW(static_cast<void>(memory.add(Request{})), std::length_error);
   std::vector<std::byte> dram(memory.bytes());
   EXPECT_THROW(memory.attach(std::span(dram).first(dram.size() - 1)), std::length_error);
   memory.attach(dram);

@@ -166,7 +166,7 @@ class ComparisonTest : public testing::Test {
  protected:
   // Returns the statistics of a run of `cycles` cycles.
   nlohmann::json statistics(std::uint64_t cycles) const {
-    firmware::job::Descriptor job{};
+    firmware::job::Outcome job{};
     job.end_cycle = cycles;
     job.control_instructions = UINT64_MAX;
     job.accelerator_instructions = 10;

@@ -13,10 +13,10 @@
 namespace cox::tools::run {
 namespace {
 
-using firmware::job::Descriptor;
+using firmware::job::Outcome;
 
-Descriptor finished(std::uint64_t start, std::uint64_t end, std::uint64_t control) {
-  Descriptor job{};
+Outcome finished(std::uint64_t start, std::uint64_t end, std::uint64_t control) {
+  Outcome job{};
   job.start_cycle = start;
   job.end_cycle = end;
   job.control_instructions = control;
@@ -78,7 +78,7 @@ TEST(Statistics, ABoardThatCannotCountGivesNull) {
 }
 
 TEST(Statistics, SleepClocksCoresAndRetries) {
-  Descriptor job = finished(1000, 1100, 20);
+  Outcome job = finished(1000, 1100, 20);
   job.cores = 2;
   job.first_core = 1;
   job.retried = 3;
@@ -109,7 +109,7 @@ TEST(Statistics, SleepClocksCoresAndRetries) {
 TEST(Statistics, SleepIsOfTheTimeInWhichInstructionsWereCounted) {
   // The run takes 100 cycles. After its end, the control core takes 20 more cycles to handle the last completion (counting_cycles). In
   // these 120 cycles it executes 60 instructions of 2 cycles each, so it never sleeps.
-  Descriptor job = finished(1000, 1100, 60);
+  Outcome job = finished(1000, 1100, 60);
   job.counting_cycles = 20;
   Statistics statistics;
   statistics.add(job, true);

@@ -15,10 +15,10 @@
 namespace cox::tools::run {
 namespace {
 
-using firmware::job::Descriptor;
+using firmware::job::Outcome;
 using firmware::job::State;
 
-void check_job(const Descriptor &job, const std::string &name, ExitCode code, const Workload &workload, std::uint8_t retries) {
+void check_job(const Outcome &job, const std::string &name, ExitCode code, const Workload &workload, std::uint8_t retries) {
   if (job.state != State::done) throw Failure(ExitCode::failed, name + ": the firmware did not come to it");
   if (job.error != 0) throw Failure(code, name + ": " + complaint(job, *workload.program) + why_not_again(job, retries, *workload.program));
 }
@@ -56,7 +56,7 @@ class Execution {
     plan.fill(board->dram());
     board->run();
     collect(plan);
-    const RunPlace place{plan.run_job(0).start_cycle, plan.run_job(0).first_core};
+    const RunPlace place{plan.run_outcome(0).start_cycle, plan.run_outcome(0).first_core};
     const bool traced = settings_.trace && done_ == 0;
     std::vector<std::byte> trace;
     if (traced) trace.assign(plan.trace().begin(), plan.trace().end());
@@ -73,11 +73,11 @@ class Execution {
     result_.statistics.multiply_accumulates = program.multiply_accumulates();
     result_.statistics.images = program.interface().images;
     result_.statistics.corrected_errors = result_.statistics.corrected_errors.value_or(0) + corrected_errors(plan.faults());
-    check_job(plan.load_job(), program.name(), ExitCode::bad_task, workload_, 0);
+    check_job(plan.load_outcome(), program.name(), ExitCode::bad_task, workload_, 0);
     for (std::size_t i = 0; i < plan.inferences(); ++i) {
       const std::string name = workload_.inferences == 1 ? program.name() : fmt::format("{}, inference {}", program.name(), done_ + i);
-      check_job(plan.run_job(i), name, ExitCode::failed, workload_, settings_.retries);
-      result_.statistics.add(plan.run_job(i), i == 0);
+      check_job(plan.run_outcome(i), name, ExitCode::failed, workload_, settings_.retries);
+      result_.statistics.add(plan.run_outcome(i), i == 0);
       for (std::size_t t = 0; t < program.tensors().size(); ++t) {
         const JobProgram::Tensor &tensor = program.tensors()[t];
         if (tensor.direction != JobProgram::Direction::output) continue;

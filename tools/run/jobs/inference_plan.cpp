@@ -10,15 +10,15 @@
 
 namespace cox::tools::run {
 
-using firmware::job::Descriptor;
 using firmware::job::Kind;
+using firmware::job::Request;
 
 InferencePlan::InferencePlan(const Workload &workload, std::size_t first, std::size_t count, std::uint32_t time_limit_us,
                              const Options &options)
     : memory_(options.dram_base, static_cast<std::uint32_t>(count + 3)), placement_(workload, first, count, memory_) {
   memory_.add(placement_.load_job());
   for (std::size_t i = 0; i < count; ++i) {
-    Descriptor run = placement_.run_job(i);
+    Request run = placement_.run_job(i);
     run.time_limit_us = time_limit_us;
     run.retries = options.retries;
     runs_.push_back(memory_.add(run));

@@ -35,9 +35,11 @@ class InferencePlan {
   /// Puts image, inputs, contents of windows and jobs into `dram` and publishes the jobs. `dram` is zeroed memory of at least bytes().
   void fill(std::span<std::byte> dram);
 
-  [[nodiscard]] const firmware::job::Descriptor &load_job() const { return memory_.job(0); }
-  /// Returns the job of an inference, which is counted from 0 within this plan.
-  [[nodiscard]] const firmware::job::Descriptor &run_job(std::size_t inference) const { return memory_.job(runs_[inference]); }
+  [[nodiscard]] const firmware::job::Request &load_job() const { return memory_.request(0); }
+  [[nodiscard]] const firmware::job::Outcome &load_outcome() const { return memory_.outcome(0); }
+  /// Return the job of an inference, which is counted from 0 within this plan, and its outcome.
+  [[nodiscard]] const firmware::job::Request &run_job(std::size_t inference) const { return memory_.request(runs_[inference]); }
+  [[nodiscard]] const firmware::job::Outcome &run_outcome(std::size_t inference) const { return memory_.outcome(runs_[inference]); }
   /// Return what the reading jobs have written: job::FaultReading, and job::TraceReading if Options::trace is set.
   [[nodiscard]] std::span<const std::byte> faults() const { return memory_.at(faults_.address, faults_.size); }
   [[nodiscard]] std::span<const std::byte> trace() const { return memory_.at(trace_.address, trace_.size); }

@@ -17,7 +17,8 @@
 namespace cox::tools::run {
 namespace {
 
-using firmware::job::Descriptor;
+using firmware::job::Outcome;
+using firmware::job::Request;
 using firmware::job::State;
 
 class JobList {
@@ -58,7 +59,7 @@ class JobList {
   void add_shares() {
     for (const JobEntry &entry : entries_) {
       if (entry.share == 0) continue;
-      Descriptor share{};
+      Request share{};
       share.kind = firmware::job::Kind::share;
       share.owner = entry.owner;
       share.argument = entry.share;
@@ -67,7 +68,7 @@ class JobList {
   }
 
   void add_tasks() {
-    const auto of_entry = [this](Descriptor job, std::size_t entry) {
+    const auto of_entry = [this](Request job, std::size_t entry) {
       job.task_slot = static_cast<std::uint32_t>(entry);
       job.owner = entries_[entry].owner;
       job.priority = entries_[entry].priority;
@@ -82,7 +83,7 @@ class JobList {
     for (std::size_t inference = 0; inference < most; ++inference) {
       for (std::size_t i = 0; i < entries_.size(); ++i) {
         if (inference >= entries_[i].workload.inferences) continue;
-        Descriptor run = of_entry(placements_[i].run_job(inference), i);
+        Request run = of_entry(placements_[i].run_job(inference), i);
         run.time_limit_us = entries_[i].time_limit_us;
         run.retries = entries_[i].retries;
         run.core_mask = entries_[i].core_mask;
@@ -97,7 +98,7 @@ class JobList {
     std::uint64_t zero = std::numeric_limits<std::uint64_t>::max();
     for (const std::vector<std::size_t> &runs : runs_) {
       for (const std::size_t run : runs) {
-        if (memory_.job(run).error == 0) zero = std::min(zero, memory_.job(run).start_cycle);
+        if (memory_.outcome(run).error == 0) zero = std::min(zero, memory_.outcome(run).start_cycle);
       }
     }
     for (std::size_t i = 0; i < entries_.size(); ++i) {
@@ -112,7 +113,7 @@ class JobList {
   }
 
   JobResult result_of(std::size_t entry, std::size_t inference, std::uint64_t zero) const {
-    const Descriptor &load = memory_.job(loads_[entry]), &run = memory_.job(runs_[entry][inference]);
+    const Outcome &load = memory_.outcome(loads_[entry]), &run = memory_.outcome(runs_[entry][inference]);
     const JobProgram &program = *entries_[entry].workload.program;
     JobResult result;
     result.entry = entry;

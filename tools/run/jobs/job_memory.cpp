@@ -14,19 +14,20 @@ JobMemory::JobMemory(std::uint64_t base, std::uint32_t capacity)
     : base_(base), capacity_(capacity), top_(base + sizeof(Header) + std::uint64_t{capacity} * sizeof(Descriptor)) {}
 
 std::uint64_t JobMemory::reserve(std::uint64_t bytes, std::uint64_t remainder) {
-  const std::uint64_t address = (top_ - remainder + kAlignment - 1) / kAlignment * kAlignment + remainder;
+  const std::uint64_t address = (top_ + kAlignment - 1) / kAlignment * kAlignment + remainder;
   top_ = address + bytes;
   return address;
 }
 
-std::size_t JobMemory::add(const Descriptor &job) {
+std::size_t JobMemory::add(const Request &job) {
   if (jobs_.size() == capacity_) throw std::length_error("more jobs than the ring holds");
   jobs_.push_back(job);
+  jobs_.back().state = firmware::job::State::submitted;
   return jobs_.size() - 1;
 }
 
 firmware::job::Window JobMemory::add_reading(firmware::job::Kind kind, std::size_t bytes) {
-  Descriptor reading{};
+  Request reading{};
   reading.kind = kind;
   reading.windows[0] = {reserve(bytes), bytes};
   add(reading);
@@ -46,8 +47,7 @@ std::span<std::byte> JobMemory::at(std::uint64_t address, std::uint64_t bytes) c
 
 void JobMemory::publish(std::uint32_t flags) {
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
-    Descriptor job = jobs_[i];
-    job.state = firmware::job::State::submitted;
+    const Descriptor job{jobs_[i], {}};
     std::memcpy(dram_.data() + sizeof(Header) + i * sizeof(Descriptor), &job, sizeof(job));
   }
   Header header{};
@@ -62,7 +62,7 @@ void JobMemory::publish(std::uint32_t flags) {
 
 const Header &JobMemory::header() const { return *reinterpret_cast<const Header *>(dram_.data()); }
 
-const Descriptor &JobMemory::job(std::size_t number) const {
+const Descriptor &JobMemory::descriptor(std::size_t number) const {
   return reinterpret_cast<const Descriptor *>(dram_.data() + sizeof(Header))[number];
 }
 

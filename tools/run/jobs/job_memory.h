@@ -15,18 +15,19 @@ namespace cox::tools::run {
 /// this memory, and publish() submits the jobs.
 class JobMemory {
  public:
-  using Descriptor = firmware::job::Descriptor;
+  using Outcome = firmware::job::Outcome;
+  using Request = firmware::job::Request;
 
-  /// A multiple of the control core's cache line (32 bytes), so that the accelerator and the control core never write to the same line.
-  static constexpr std::uint64_t kAlignment = 64;
+  /// Accelerator, control core and this process never write to the same block.
+  static constexpr std::uint64_t kAlignment = firmware::job::kBlock;
 
   /// `base`: bus address of DRAM. `capacity`: the most jobs that will be added.
   JobMemory(std::uint64_t base, std::uint32_t capacity);
 
-  /// Returns the address of `bytes` new bytes with address % kAlignment == `remainder`.
+  /// Returns the address of `bytes` new bytes with address % kAlignment == `remainder`, in blocks of their own.
   [[nodiscard]] std::uint64_t reserve(std::uint64_t bytes, std::uint64_t remainder = 0);
   /// Appends a job and returns its number.
-  std::size_t add(const Descriptor &job);
+  std::size_t add(const Request &job);
   /// Appends a job that writes up to `bytes` bytes to a window of its own. Returns this window.
   firmware::job::Window add_reading(firmware::job::Kind kind, std::size_t bytes);
 
@@ -42,14 +43,17 @@ class JobMemory {
   /// Writes the ring and the header. The magic number is written last.
   void publish(std::uint32_t flags);
   [[nodiscard]] const firmware::job::Header &header() const;
-  /// Returns job `number` in memory. The job has its outcome when it is done.
-  [[nodiscard]] const Descriptor &job(std::size_t number) const;
+  [[nodiscard]] const Request &request(std::size_t number) const { return descriptor(number).request; }
+  /// Outcome::is_done() says whether the firmware has written it.
+  [[nodiscard]] const Outcome &outcome(std::size_t number) const { return descriptor(number).outcome; }
 
  private:
+  [[nodiscard]] const firmware::job::Descriptor &descriptor(std::size_t number) const;
+
   std::uint64_t base_;
   std::uint32_t capacity_;
   std::uint64_t top_;
-  std::vector<Descriptor> jobs_;
+  std::vector<Request> jobs_;
   std::span<std::byte> dram_;
 };
 

@@ -8,7 +8,7 @@
 
 namespace cox::tools::run {
 
-std::string complaint(const firmware::job::Descriptor &job, const JobProgram &program) {
+std::string complaint(const firmware::job::Outcome &job, const JobProgram &program) {
   std::array<char, sizeof(job.error_what) + 1> what{};
   std::memcpy(what.data(), job.error_what, sizeof(job.error_what));
   // The Status does not copy the text, so it must not outlive `what`.
@@ -16,7 +16,7 @@ std::string complaint(const firmware::job::Descriptor &job, const JobProgram &pr
   return program.describe(status);
 }
 
-std::string why_not_again(const firmware::job::Descriptor &job, std::uint8_t retries, const JobProgram &program) {
+std::string why_not_again(const firmware::job::Outcome &job, std::uint8_t retries, const JobProgram &program) {
   if (retries == 0 || job.retried > 0 || job.error != static_cast<std::uint32_t>(ErrorCode::device_fault)) return "";
   const std::string what(job.error_what, strnlen(job.error_what, sizeof(job.error_what)));
   if (what != "bus_error" && what != "ecc" && what != "completion" && what != "core reset") return "";

@@ -7,8 +7,8 @@
 
 namespace cox::tools::run {
 
-using firmware::job::Descriptor;
 using firmware::job::Kind;
+using firmware::job::Request;
 
 TaskPlacement::TaskPlacement(const Workload &workload, std::size_t first, std::size_t count, JobMemory &memory)
     : workload_(workload), first_(first), memory_(memory) {
@@ -31,8 +31,8 @@ TaskPlacement::TaskPlacement(const Workload &workload, std::size_t first, std::s
   }
 }
 
-Descriptor TaskPlacement::load_job() const {
-  Descriptor load{};
+Request TaskPlacement::load_job() const {
+  Request load{};
   load.kind = Kind::load;
   load.image_address = image_;
   load.image_bytes = workload_.program->interface().image.size();
@@ -41,8 +41,8 @@ Descriptor TaskPlacement::load_job() const {
   return load;
 }
 
-Descriptor TaskPlacement::run_job(std::size_t inference) const {
-  Descriptor run{};
+Request TaskPlacement::run_job(std::size_t inference) const {
+  Request run{};
   run.kind = Kind::run;
   std::ranges::copy(windows_.at(inference), run.windows);
   return run;

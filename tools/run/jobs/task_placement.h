@@ -23,8 +23,8 @@ class TaskPlacement {
 
   /// Return the job that loads the task, and the job that runs number `inference` of this placement, counted from 0. The caller sets slot,
   /// owner and other fields.
-  [[nodiscard]] firmware::job::Descriptor load_job() const;
-  [[nodiscard]] firmware::job::Descriptor run_job(std::size_t inference) const;
+  [[nodiscard]] firmware::job::Request load_job() const;
+  [[nodiscard]] firmware::job::Request run_job(std::size_t inference) const;
 
   /// Puts image, inputs and contents of windows into memory, which must be attached.
   void fill() const;

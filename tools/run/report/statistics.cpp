@@ -23,7 +23,7 @@ double share_of(std::uint64_t part, std::uint64_t whole) { return whole == 0 ? 0
 
 }  // namespace
 
-void Statistics::add(const firmware::job::Descriptor &job, bool boot_begins) {
+void Statistics::add(const firmware::job::Outcome &job, bool boot_begins) {
   if (runs.empty()) boot_cycles = job.start_cycle;
   if (boot_begins) {
     shift_ = end_cycle();

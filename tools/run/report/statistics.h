@@ -43,7 +43,7 @@ struct Statistics {
   std::vector<std::array<Work, firmware::job::kQueues>> cores;
 
   /// Adds a finished run. `boot_begins`: the run is the first of a boot, so the device's cycles have restarted.
-  void add(const firmware::job::Descriptor &job, bool boot_begins);
+  void add(const firmware::job::Outcome &job, bool boot_begins);
 
   [[nodiscard]] std::uint64_t end_cycle() const { return runs.empty() ? 0 : runs.back().end_cycle; }
   [[nodiscard]] std::uint64_t accelerator_instructions() const;
