@@ -95,11 +95,12 @@ check: setup ## formatting, and generated files that are up to date
 bench: qemu target host ## the speed figures beside their limits, and build/bench/results.json (BENCH=--no-build-time leaves out the time of the builds)
 	$(PYTHON) tests/bench/run_bench $(BENCH)
 
-soak: fuzz qemu target $(BUILD)/host/build.ninja $(BUILD)/host-asan/build.ninja ## hours: inferences (SOAK=20000), random tasks, fault plans, every test with sanitizers, the fuzz targets
-	$(NINJA) $(BUILD)/host cox cox_model random_tasks_test fault_campaign
+soak: fuzz qemu target $(BUILD)/host/build.ninja $(BUILD)/host-asan/build.ninja ## hours: inferences (SOAK=20000), random tasks, fault plans, memory that is not coherent, every test with sanitizers, the fuzz targets
+	$(NINJA) $(BUILD)/host cox cox_model random_tasks_test fault_campaign incoherent_tests
 	examples/digits/run_demo --soak $(SOAK)
 	COX_RANDOM_TASKS=10000 $(BUILD)/host/bin/random_tasks_test
 	cd $(BUILD)/host && bin/fault_campaign --first 100000 --plans 5000
+	cd $(BUILD)/host && COX_CACHE_SEEDS=100 $(CTEST) -R '^incoherent'
 	cmake --preset host-asan -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) -DCOX_TESTS="$(SANITIZED_SOAK)" -DCOX_ONLY="$(SANITIZED_LAYERS)"
 	$(NINJA) $(BUILD)/host-asan
 	cd $(BUILD)/host-asan && $(CTEST) -LE qemu
