@@ -19,6 +19,12 @@ using InterruptHandler = void (*)();
 /// device, because the lines are level-triggered, and returns soon. The new handlers replace earlier ones; neither may be null.
 void connect_npu_interrupts(InterruptHandler completion, InterruptHandler fault);
 
+/// Address of the mailbox's registers (device/mailbox.h), or 0 if the board has no mailbox. hal/mailbox.h implements this function and the
+/// next one for boards without a mailbox.
+std::uintptr_t mailbox_address();
+/// Connects and enables the interrupt line of the mailbox, under the rules of connect_npu_interrupts().
+void connect_mailbox_interrupt(InterruptHandler rung);
+
 /// Masks interrupts. Returns true if they were masked already; pass this result to restore_interrupts().
 [[nodiscard]] bool mask_interrupts();
 void restore_interrupts(bool masked);

@@ -17,6 +17,7 @@ cox_layer(cox_board boards/cortex-m55 OBJECT
   ${common}/memory_protection.cpp
   ${common}/board.cpp
   ${common}/watchdog.cpp
+  ${common}/mailbox.cpp
   ${common}/uart.cpp
   ${common}/tick.cpp
   ${common}/semihosting.cpp

@@ -64,7 +64,7 @@ void wait_for_completion() {
 }
 
 std::uint64_t executed_instructions() {
-  if (probe(BOARD_PROBE_VALID) == 0) return UINT64_MAX;
+  if ((probe(BOARD_PROBE_FEATURES) & BOARD_PROBE_COUNTS) == 0) return UINT64_MAX;
   const std::uint32_t low = probe(BOARD_PROBE_EXECUTED_LO);
   return std::uint64_t{probe(BOARD_PROBE_EXECUTED_HI)} << 32 | low;
 }

@@ -10,6 +10,9 @@
 #include "core_cm55.h"
 
 #define UART_IRQn ((IRQn_Type)BOARD_UART_IRQ)
+#ifdef BOARD_MAILBOX_IRQ
+#define MAILBOX_IRQn ((IRQn_Type)BOARD_MAILBOX_IRQ)
+#endif
 
 static_assert(NPU_COMPLETION_IRQn == BOARD_NPU_COMPLETION_IRQ && NPU_FAULT_IRQn == BOARD_NPU_FAULT_IRQ,
               "npu.h was told of board.h's interrupts");

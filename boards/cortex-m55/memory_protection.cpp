@@ -46,18 +46,21 @@ void set_regions(const std::array<Region, n> &regions) {
 bool memory_protection::start() {
   const std::uint32_t stack_limit = address_of(linker_stack_limit);
   const std::uint32_t queues = address_of(linker_retained_start);
-  const std::array<Region, 10> regions = {{
-      {BOARD_CODE_BASE, BOARD_CODE_SIZE, cached, read_execute},
-      {BOARD_SRAM_BASE, BOARD_FAULT_STACK_SIZE, cached, read_write},
-      {stack_limit, queues - stack_limit, cached, read_write},
-      {queues, BOARD_QUEUES_SIZE, uncached, read_write},
-      {BOARD_UART_BASE, BOARD_UART_SIZE, device, read_write},
-      {BOARD_PROBE_BASE, BOARD_PROBE_SIZE, device, read_write},
-      {BOARD_WATCHDOG_BASE, BOARD_WATCHDOG_SIZE, device, read_write},
-      {BOARD_NPU_BASE, BOARD_NPU_SIZE, device, read_write},
-      {BOARD_L2_BASE, BOARD_L2_STRIDE * BOARD_L2_CORES_MAX, uncached, read_write},
-      {BOARD_DRAM_BASE, static_cast<std::uint32_t>(dram_size()), cached, read_write},
-  }};
+  const std::array regions = {
+      Region{BOARD_CODE_BASE, BOARD_CODE_SIZE, cached, read_execute},
+      Region{BOARD_SRAM_BASE, BOARD_FAULT_STACK_SIZE, cached, read_write},
+      Region{stack_limit, queues - stack_limit, cached, read_write},
+      Region{queues, BOARD_QUEUES_SIZE, uncached, read_write},
+      Region{BOARD_UART_BASE, BOARD_UART_SIZE, device, read_write},
+      Region{BOARD_PROBE_BASE, BOARD_PROBE_SIZE, device, read_write},
+      Region{BOARD_WATCHDOG_BASE, BOARD_WATCHDOG_SIZE, device, read_write},
+#ifdef BOARD_MAILBOX_BASE
+      Region{BOARD_MAILBOX_BASE, BOARD_MAILBOX_SIZE, device, read_write},
+#endif
+      Region{BOARD_NPU_BASE, BOARD_NPU_SIZE, device, read_write},
+      Region{BOARD_L2_BASE, BOARD_L2_STRIDE * BOARD_L2_CORES_MAX, uncached, read_write},
+      Region{BOARD_DRAM_BASE, static_cast<std::uint32_t>(dram_size()), cached, read_write},
+  };
   if ((MPU->TYPE & MPU_TYPE_DREGION_Msk) >> MPU_TYPE_DREGION_Pos < regions.size()) return false;
 
   ARM_MPU_Disable();

@@ -26,6 +26,7 @@ void HardFault_Handler();
 [[noreturn]] void Fault_Handler();
 void SysTick_Handler();
 void UART_IRQHandler();
+void MAILBOX_IRQHandler();
 void NPU_COMPLETION_IRQHandler();
 void NPU_FAULT_IRQHandler();
 
@@ -52,6 +53,9 @@ constexpr VectorTable make_vector_table() {
   table.handlers[kFirstInterrupt + HardFault_IRQn - 1] = HardFault_Handler;
   table.handlers[kFirstInterrupt + SysTick_IRQn - 1] = SysTick_Handler;
   table.handlers[kFirstInterrupt + UART_IRQn - 1] = UART_IRQHandler;
+#ifdef MAILBOX_IRQn
+  table.handlers[kFirstInterrupt + MAILBOX_IRQn - 1] = MAILBOX_IRQHandler;
+#endif
   table.handlers[kFirstInterrupt + NPU_COMPLETION_IRQn - 1] = NPU_COMPLETION_IRQHandler;
   table.handlers[kFirstInterrupt + NPU_FAULT_IRQn - 1] = NPU_FAULT_IRQHandler;
   return table;

@@ -9,6 +9,7 @@
 #define BOARD_UART_SIZE 0x00001000
 #define BOARD_WATCHDOG_SIZE 0x00001000
 #define BOARD_PROBE_SIZE 0x00001000
+#define BOARD_MAILBOX_SIZE 0x00001000
 #define BOARD_NPU_SIZE 0x00100000
 #define BOARD_L2_STRIDE 0x00800000 /* from one tile core's L2 buffer to the next core's */
 #define BOARD_L2_CORES_MAX 4
@@ -18,9 +19,20 @@
  * read-only.
  * Reading EXECUTED_LO latches EXECUTED_HI.
  */
-#define BOARD_PROBE_VALID 0x00       /* 1 if QEMU counts instructions (-icount), else 0 */
+#define BOARD_PROBE_FEATURES 0x00    /* the bits below */
 #define BOARD_PROBE_EXECUTED_LO 0x04 /* instructions that the control core has executed since power-on, low half */
 #define BOARD_PROBE_EXECUTED_HI 0x08 /* high half of the same number */
 #define BOARD_PROBE_DRAM_SIZE 0x0c   /* bytes of DRAM at BOARD_DRAM_BASE */
+
+/* Bits of BOARD_PROBE_FEATURES. */
+#define BOARD_PROBE_COUNTS 0x01 /* QEMU counts instructions (-icount) */
+#define BOARD_PROBE_HOST 0x02   /* there is a mailbox, and it has a link to a host */
+
+/*
+ * The mailbox (device/mailbox.h has its registers) and a host process are linked by a stream of bytes. In both directions
+ * BOARD_MAILBOX_RING rings. The host answers each ring that it gets with BOARD_MAILBOX_CLEAR. Only then does the mailbox ring it again.
+ */
+#define BOARD_MAILBOX_RING 0x01
+#define BOARD_MAILBOX_CLEAR 0x02
 
 #endif

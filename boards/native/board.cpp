@@ -36,6 +36,14 @@ void connect_npu_interrupts(InterruptHandler completion, InterruptHandler fault)
   machine.restore_interrupts(machine.masked);  // runs the handler if its line is high already
 }
 
+std::uintptr_t mailbox_address() { return BOARD_MAILBOX_BASE; }
+
+void connect_mailbox_interrupt(InterruptHandler rung) {
+  NativeBoard::Machine &machine = current_machine();
+  machine.handlers[NativeBoard::Machine::kMailboxLine] = rung;
+  machine.restore_interrupts(machine.masked);  // runs the handler if the host has rung already
+}
+
 bool mask_interrupts() {
   NativeBoard::Machine &machine = current_machine();
   const bool before = machine.masked;

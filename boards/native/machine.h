@@ -8,6 +8,7 @@
 
 #include "boards/native/core_cache.h"
 #include "boards/native/fixed_memory.h"
+#include "boards/native/host_mailbox.h"
 #include "boards/native/native_board.h"
 #include "hal/board.h"
 #include "hal/native_bus.h"
@@ -53,9 +54,13 @@ struct NativeBoard::Machine final : hal::native::Bus {
   std::uint64_t next_tick = kTickCycles;  ///< the tick is pending from this cycle until interrupts are unmasked
   std::deque<char> typed;
 
-  static constexpr unsigned kLines = 2;  ///< interrupt lines: 0 for completion queues, 1 for faults
+  static constexpr unsigned kModelLines = 2;  ///< interrupt lines of the model: 0 for completion queues, 1 for faults
+  static constexpr unsigned kMailboxLine = kModelLines;
+  static constexpr unsigned kLines = kModelLines + 1;
   InterruptHandler handlers[kLines] = {};
-  bool levels[kLines] = {};
+  bool levels[kModelLines] = {};
+  HostMailbox mailbox;
+  std::uint64_t idle_ticks = 0;  ///< ticks that ended a sleep in which the device did nothing
   bool masked = false;
 
   alignas(8) std::array<std::byte, kRetainedBytes> retained{};
@@ -64,7 +69,10 @@ struct NativeBoard::Machine final : hal::native::Bus {
   std::uint64_t watchdog_deadline = UINT64_MAX;
 
  private:
+  [[nodiscard]] bool is_pending(unsigned line) const;
   [[nodiscard]] bool is_pending() const;
+  void sleep_until_tick();
+  bool write_mailbox(std::uintptr_t address, std::uint32_t value);
   void run_pending_handlers();
   void run_events_of_now();
   void look_at_watchdog();

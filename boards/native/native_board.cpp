@@ -9,6 +9,7 @@
 
 #include "boards/native/machine.h"
 #include "boards/qemu-npu-soc/board.h"
+#include "device/mailbox_registers.h"
 
 namespace cox::board {
 namespace {
@@ -32,7 +33,7 @@ int host_write(void *opaque, std::uint64_t address, const void *data, std::uint6
 }
 
 void host_interrupt(void *opaque, std::uint32_t line, int level) {
-  if (line < NativeBoard::Machine::kLines) machine_of(opaque).levels[line] = level != 0;
+  if (line < NativeBoard::Machine::kModelLines) machine_of(opaque).levels[line] = level != 0;
 }
 
 void host_log(void *opaque, int level, const char *text) {
@@ -149,6 +150,8 @@ void NativeBoard::Machine::maintain_cache(hal::native::CacheOperation operation,
 std::uint32_t NativeBoard::Machine::read(std::uintptr_t address) {
   if (cache) cache->disturb();
   std::uint32_t value = 0;
+  if (address == BOARD_MAILBOX_BASE + registers::mailbox::to_core_status::kOffset) return mailbox.core_is_rung() ? 1 : 0;
+  if (address == BOARD_MAILBOX_BASE + registers::mailbox::to_host_status::kOffset) return mailbox.host_is_rung() ? 1 : 0;
   const bool inside = address >= BOARD_NPU_BASE && address - BOARD_NPU_BASE < BOARD_NPU_SIZE;
   if (!inside || cox_model_read(model, now, static_cast<std::uint32_t>(address - BOARD_NPU_BASE), sizeof(value), &value) != 0) {
     bus_fault(BusFault{address, false, 0});
@@ -158,8 +161,23 @@ std::uint32_t NativeBoard::Machine::read(std::uintptr_t address) {
   return value;
 }
 
+/// Returns false if the mailbox has no writable register at `address`. The bit that acts is bit 0 in each of its registers.
+bool NativeBoard::Machine::write_mailbox(std::uintptr_t address, std::uint32_t value) {
+  void (HostMailbox::*act)() = nullptr;
+  switch (address - BOARD_MAILBOX_BASE) {
+    case registers::mailbox::to_core_set::kOffset: act = &HostMailbox::ring_core; break;
+    case registers::mailbox::to_core_clear::kOffset: act = &HostMailbox::clear_core; break;
+    case registers::mailbox::to_host_set::kOffset: act = &HostMailbox::ring_host; break;
+    case registers::mailbox::to_host_clear::kOffset: act = &HostMailbox::clear_host; break;
+    default: return false;
+  }
+  if ((value & 1) != 0) (mailbox.*act)();
+  return true;
+}
+
 void NativeBoard::Machine::write(std::uintptr_t address, std::uint32_t value) {
   if (cache) cache->disturb();
+  if (write_mailbox(address, value)) return run_pending_handlers();
   const bool inside = address >= BOARD_NPU_BASE && address - BOARD_NPU_BASE < BOARD_NPU_SIZE;
   if (!inside || cox_model_write(model, now, static_cast<std::uint32_t>(address - BOARD_NPU_BASE), sizeof(value), value) != 0) {
     bus_fault(BusFault{address, true, value});
@@ -183,9 +201,13 @@ void NativeBoard::Machine::bus_fault(const BusFault &fault) {
   halt(sentence);
 }
 
+bool NativeBoard::Machine::is_pending(unsigned line) const {
+  return handlers[line] != nullptr && (line == kMailboxLine ? mailbox.core_is_rung() : levels[line]);
+}
+
 bool NativeBoard::Machine::is_pending() const {
   for (unsigned line = 0; line < kLines; ++line) {
-    if (levels[line] && handlers[line] != nullptr) return true;
+    if (is_pending(line)) return true;
   }
   return false;
 }
@@ -197,7 +219,7 @@ void NativeBoard::Machine::run_pending_handlers() {
     count_step();
     in_handler_ = true;
     for (unsigned line = 0; line < kLines; ++line) {
-      if (levels[line] && handlers[line] != nullptr) handlers[line]();
+      if (is_pending(line)) handlers[line]();
     }
     in_handler_ = false;
     let_pulse_end();
@@ -263,11 +285,22 @@ void NativeBoard::Machine::sleep() {
   run_events_of_now();
   let_pulse_end();
   while (!is_pending() && now < next_tick) {
-    now = std::min(cox_model_next_event(model), next_tick);
+    if (cox_model_next_event(model) >= next_tick) {
+      sleep_until_tick();
+    } else {
+      now = cox_model_next_event(model);
+    }
     run_events_of_now();
   }
   if (cache) cache->sleep();
   look_at_watchdog();
+}
+
+/// Lets time pass until the next tick, before which the device does nothing. Returns early, without time passing, if the host rings.
+void NativeBoard::Machine::sleep_until_tick() {
+  if (settings.idle_tick.count() > 0 && mailbox.wait_for_host(settings.idle_tick)) return;
+  ++idle_ticks;
+  now = next_tick;
 }
 
 void NativeBoard::Machine::wait() {
@@ -304,6 +337,10 @@ void NativeBoard::reset(ResetCause cause) { machine_->reset(cause); }
 std::span<std::byte> NativeBoard::dram() const { return machine_->cache ? machine_->cache->memory() : machine_->dram.bytes(); }
 
 std::span<std::byte> NativeBoard::core_dram() const { return machine_->dram.bytes(); }
+
+HostMailbox &NativeBoard::mailbox() const { return machine_->mailbox; }
+
+std::uint64_t NativeBoard::idle_ticks() const { return machine_->idle_ticks; }
 
 cox_model *NativeBoard::model() const { return machine_->model; }
 

@@ -3,6 +3,7 @@
 // accelerator's model is behind the register bus, and the model's events drive its clock. The firmware uses it through hal/board.h.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -12,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "boards/native/host_mailbox.h"
 #include "boards/qemu-npu-soc/board.h"
 #include "hal/board.h"
 #include "sim/model/cox_model.h"
@@ -38,6 +40,9 @@ struct NativeBoardSettings {
   std::function<void(const BusFault &)> bus_fault;
   /// Called instead of ending the process if the firmware did not feed the watchdog in time.
   std::function<void()> watchdog;
+  /// Real time that passes until a tick if the core sleeps and the device does nothing. Another thread may ring the mailbox meanwhile. 0:
+  /// the time leaps to the tick.
+  std::chrono::microseconds idle_tick{0};
 };
 
 /// A board in this process. A process can have only one at a time, because the board's memory is at fixed addresses.
@@ -79,6 +84,10 @@ class NativeBoard {
   }
   /// Returns the model, for tests that need state which the registers do not show.
   [[nodiscard]] cox_model *model() const;
+  /// Returns the mailbox, whose host side is for other threads.
+  [[nodiscard]] HostMailbox &mailbox() const;
+  /// Returns how many ticks have ended a sleep in which the device did nothing. Call it while the firmware does not run.
+  [[nodiscard]] std::uint64_t idle_ticks() const;
 
   struct Machine;
 

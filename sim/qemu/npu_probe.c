@@ -14,8 +14,8 @@ static MemTxResult npu_probe_read(void *opaque, hwaddr offset, uint64_t *data, u
     uint64_t executed;
 
     switch (offset) {
-    case BOARD_PROBE_VALID:
-        *data = icount_enabled() ? 1 : 0;
+    case BOARD_PROBE_FEATURES:
+        *data = (icount_enabled() ? BOARD_PROBE_COUNTS : 0) | (s->host ? BOARD_PROBE_HOST : 0);
         return MEMTX_OK;
     case BOARD_PROBE_EXECUTED_LO:
         /* The raw count has only executed instructions. The virtual clock also advances while the core sleeps. */
@@ -74,6 +74,7 @@ static const VMStateDescription vmstate_npu_probe = {
 
 static Property npu_probe_properties[] = {
     DEFINE_PROP_UINT32("dram-size", NPUProbeState, dram_size, 0),
+    DEFINE_PROP_BOOL("host", NPUProbeState, host, false),
     DEFINE_PROP_END_OF_LIST(),
 };
 

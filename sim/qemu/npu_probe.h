@@ -5,6 +5,7 @@
  * QEMU interface:
  * + sysbus MMIO region 0: the registers
  * + property "dram-size": the value of the register DRAM_SIZE
+ * + property "host": the bit HOST of the register FEATURES
  */
 #ifndef HW_ARM_NPU_PROBE_H
 #define HW_ARM_NPU_PROBE_H
@@ -19,6 +20,7 @@ struct NPUProbeState {
   SysBusDevice parent_obj;
 
   uint32_t dram_size;
+  bool host;
   uint32_t executed_hi;
   MemoryRegion registers;
 };

@@ -5,19 +5,23 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "boards/native/fixed_memory.h"
+#include "device/mailbox_registers.h"
 #include "device/npu.h"
 #include "hal/board.h"
 #include "hal/device.h"
 #include "hal/fault_log.h"
+#include "hal/mailbox.h"
 #include "hal/mmio.h"
 #include "tests/hal/scripted_model.h"
 
@@ -53,6 +57,10 @@ class NativeBoardTest : public testing::Test {
           current->ran.push_back("fault " + std::to_string(current->board->now()));
           scripted_model().set_line(1, false);
         });
+  }
+
+  static void connect_mailbox() {
+    hal::mailbox::connect([] { current->ran.push_back("mailbox " + std::to_string(current->board->now())); });
   }
 
   static NativeBoardTest *current;
@@ -406,6 +414,84 @@ TEST_F(NativeBoardDeathTest, ExitSwitchesTheModelOff) {
         board::exit(3);
       },
       testing::ExitedWithCode(3), "destroyed");
+}
+
+class MailboxOfNativeBoardTest : public NativeBoardTest {
+ protected:
+  static constexpr std::chrono::microseconds kLong = std::chrono::minutes(1);
+
+  /// Begins again with a board whose ticks take `idle_tick` while nothing happens.
+  void create(std::chrono::microseconds idle_tick) {
+    board.reset();
+    NativeBoardSettings settings;
+    settings.dram_bytes = kDramBytes;
+    settings.idle_tick = idle_tick;
+    std::string error;
+    board = NativeBoard::create(std::move(settings), error);
+    ASSERT_NE(board, nullptr) << error;
+    connect_mailbox();
+  }
+};
+
+TEST_F(MailboxOfNativeBoardTest, ARingEndsASleepBeforeTimePasses) {
+  create(kLong);
+  std::thread host([this] { board->mailbox().ring_core(); });
+  static_cast<void>(mask_interrupts());
+  wait_for_interrupt();
+  host.join();
+  EXPECT_EQ(ran, Strings{"mailbox 0"});
+  EXPECT_EQ(board->now(), 0U);
+  EXPECT_EQ(board->idle_ticks(), 0U);
+  EXPECT_FALSE(board->mailbox().core_is_rung());
+}
+
+TEST_F(MailboxOfNativeBoardTest, ARingWhileInterruptsAreMaskedIsTakenLater) {
+  create(kLong);
+  static_cast<void>(mask_interrupts());
+  board->mailbox().ring_core();
+  board->mailbox().ring_core();
+  EXPECT_EQ(ran, Strings{});
+  restore_interrupts(false);
+  EXPECT_EQ(ran, Strings{"mailbox 0"}) << "two rings before the first is cleared are one";
+}
+
+TEST_F(MailboxOfNativeBoardTest, WithoutARingTheTickComes) {
+  for (const auto idle_tick : {std::chrono::microseconds(0), std::chrono::microseconds(10)}) {
+    create(idle_tick);
+    static_cast<void>(mask_interrupts());
+    wait_for_interrupt();
+    EXPECT_EQ(board->now(), kTick);
+    EXPECT_EQ(board->idle_ticks(), 1U);
+  }
+}
+
+TEST_F(MailboxOfNativeBoardTest, TheHostWaitsForARing) {
+  create(kLong);
+  EXPECT_FALSE(board->mailbox().wait_for_core(std::chrono::microseconds(10)));
+  std::thread core([] { hal::mailbox::ring_host(); });
+  EXPECT_TRUE(board->mailbox().wait_for_core(kLong));
+  core.join();
+  EXPECT_FALSE(board->mailbox().wait_for_core(std::chrono::microseconds(10))) << "the wait has cleared the ring";
+}
+
+TEST_F(MailboxOfNativeBoardTest, ItsRegistersAreThoseOfTheTable) {
+  create(std::chrono::microseconds(0));
+  namespace r = registers::mailbox;
+  const auto at = [](std::uint32_t offset) -> volatile std::uint32_t & {
+    return *reinterpret_cast<volatile std::uint32_t *>(mailbox_address() + offset);
+  };
+  static_cast<void>(mask_interrupts());
+  EXPECT_EQ(hal::mmio::read(at(r::to_core_status::kOffset)), 0U);
+  hal::mmio::write(at(r::to_core_set::kOffset), 0);
+  EXPECT_EQ(hal::mmio::read(at(r::to_core_status::kOffset)), 0U);
+  hal::mmio::write(at(r::to_core_set::kOffset), 1);
+  EXPECT_EQ(hal::mmio::read(at(r::to_core_status::kOffset)), 1U);
+  hal::mmio::write(at(r::to_core_clear::kOffset), 1);
+  EXPECT_EQ(hal::mmio::read(at(r::to_core_status::kOffset)), 0U);
+  hal::mmio::write(at(r::to_host_set::kOffset), 1);
+  EXPECT_EQ(hal::mmio::read(at(r::to_host_status::kOffset)), 1U);
+  hal::mmio::write(at(r::to_host_clear::kOffset), 1);
+  EXPECT_EQ(hal::mmio::read(at(r::to_host_status::kOffset)), 0U);
 }
 
 }  // namespace

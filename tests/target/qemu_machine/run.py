@@ -8,6 +8,7 @@ import importlib.util
 import os
 import re
 import signal
+import socket
 import struct
 import subprocess
 import sys
@@ -27,8 +28,8 @@ COUNTED = ["-icount", "shift=1,sleep=off"]
 SECONDS = 60  # no run here takes nearly as long
 
 
-def machine(model=MODEL, options="cores 2", extra=()):
-    properties = "npu-soc" + (f",model={model}" if model is not None else "") + (f",model-options={options}" if options else "")
+def machine(model=MODEL, options="cores 2", extra=(), more=""):
+    properties = "npu-soc" + (f",model={model}" if model is not None else "") + (f",model-options={options}" if options else "") + more
     return [QEMU, "-machine", properties, "-display", "none", "-monitor", "none", "-serial", "stdio", *extra]
 
 
@@ -41,10 +42,10 @@ def selftest(letters, extra=COUNTED, options="cores 2", cwd=None):
 
 
 @contextlib.contextmanager
-def started(extra):
+def started(extra, more=""):
     """QEMU with its console on pipes. QEMU ends with the test. If a test waits for a line that does not come, QEMU ends after a time limit."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(machine(extra=extra), text=True, **pipes) as running:
+    with subprocess.Popen(machine(extra=extra, more=more), text=True, **pipes) as running:
         limit = threading.Timer(SECONDS, running.kill)
         limit.start()
         try:
@@ -106,6 +107,10 @@ class Properties(unittest.TestCase):
         for size in ("8M", "2G", "16777K"):
             self.refused("DRAM .* it must be whole MiB, from 16 MiB to 1 GiB", extra=["-m", size])
 
+    def test_mailbox_without_its_chardev(self):
+        self.refused("there is no character device 'host' .mailbox.: -chardev socket,id=host", options="x,mailbox=host")
+        self.refused("npu-mailbox: cannot write the log '/no/such/log'", options="x,mailbox-log=/no/such/log")
+
     def test_kernel_that_is_not_there(self):
         self.refused("Could not load kernel '/no/such.elf'", extra=["-kernel", "/no/such.elf"])
 
@@ -157,9 +162,9 @@ class Platform(unittest.TestCase):
 
     def test_everything(self):
         with tempfile.TemporaryDirectory() as folder:
-            status, console, messages = selftest("ikhtfdlunvoq", cwd=folder)
+            status, console, messages = selftest("ikhtfdlunvoMq", cwd=folder)
         self.assertEqual(status, 0, messages)
-        self.assert_all_ok(console, 17)
+        self.assert_all_ok(console, 18)
         self.assertIn("npu: fake: options 'cores 2'", messages)
         self.assertIn("npu: fake: destroyed", messages)
 
@@ -209,6 +214,67 @@ class Platform(unittest.TestCase):
             time.sleep(1)
             console, _ = running.communicate(timeout=SECONDS)
         self.assertEqual(console.splitlines()[1:], [f"line {number}" for number in range(20000)])
+
+
+class Mailbox(unittest.TestCase):
+    """A host at the other end of the mailbox. RING and CLEAR are the messages of boards/devices/simulated.h."""
+
+    RING, CLEAR = b"\x01", b"\x02"
+
+    def setUp(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.path, self.log = os.path.join(folder, "host"), os.path.join(folder, "log")
+        extra = ["-chardev", f"socket,id=host,path={self.path},server=on,wait=off", "-kernel", SELFTEST, *COUNTED]
+        extra += ["-semihosting-config", "enable=on,arg=selftest,arg=mq"]
+        self.running = self.enterContext(started(extra, f",mailbox=host,mailbox-log={self.log}"))
+        self.assertIn("platform self-test", self.running.stdout.readline())
+        self.assertEqual(self.running.stdout.readline(), "mailbox: waiting\n")
+
+    def connect(self):
+        host = self.enterContext(socket.socket(socket.AF_UNIX))
+        host.settimeout(SECONDS)
+        host.connect(self.path)
+        return host
+
+    def finish(self):
+        self.assertEqual(self.running.stdout.readline(), "mailbox: ok\n")
+        with open(self.log, encoding="utf-8") as file:
+            lines = [line.split(",") for line in file.read().splitlines()]
+        self.assertEqual(lines[0], ["cycle", "instructions", "event"])
+        return [event for _, _, event in lines[1:]]
+
+    def ring(self, host, messages=RING):
+        """The first ring of the host. Returns when the control core has rung twice."""
+        host.sendall(messages)
+        self.assertEqual(host.recv(8), self.RING)
+        self.assertEqual(self.running.stdout.readline(), "mailbox: rung\n")
+
+    def test_rings_in_both_directions(self):
+        host = self.connect()
+        self.ring(host)
+        host.sendall(self.CLEAR)
+        self.assertEqual(host.recv(8), self.RING, "the ring between the first and its clearing")
+        host.sendall(self.CLEAR + self.RING)
+        events = ["host_rings", "core_clears", "core_rings", "core_rings", "host_clears", "host_clears", "host_rings", "core_clears"]
+        self.assertEqual(self.finish(), events)
+
+    def test_host_that_leaves_with_a_ring(self):
+        host = self.connect()
+        self.ring(host)
+        host.close()
+        host = self.connect()
+        self.assertEqual(host.recv(8), self.RING, "a new host hears what the old one has not cleared")
+        host.sendall(self.CLEAR + self.RING)
+        self.finish()
+
+    def test_bytes_that_are_no_message(self):
+        host = self.connect()
+        self.ring(host, b"\x00\xff" + self.RING)
+        host.sendall(self.CLEAR)
+        self.assertEqual(host.recv(8), self.RING)
+        host.sendall(self.CLEAR + self.RING)
+        self.finish()
+        self.assertIn("the host sent byte 0x00, which is no message", self.running.communicate(timeout=SECONDS)[1])
 
 
 class Faults(unittest.TestCase):
@@ -354,12 +420,12 @@ class Debugger(unittest.TestCase):
         if not GDB or not os.path.exists(GDB):
             self.skipTest("there is no gdb-multiarch")
         with tempfile.TemporaryDirectory() as folder:
-            socket = os.path.join(folder, "gdb")
-            extra = ["-kernel", SELFTEST, *COUNTED, "-S", "-gdb", f"unix:{socket},server=on,wait=off"]
+            path = os.path.join(folder, "gdb")
+            extra = ["-kernel", SELFTEST, *COUNTED, "-S", "-gdb", f"unix:{path},server=on,wait=off"]
             with started(extra) as running:
-                while not os.path.exists(socket):
+                while not os.path.exists(path):
                     self.assertIsNone(running.poll())
-                steps = ["target remote " + socket, "break main", "continue", "print/x *(unsigned *)0x50000000", "backtrace"]
+                steps = ["target remote " + path, "break main", "continue", "print/x *(unsigned *)0x50000000", "backtrace"]
                 command = [GDB, "-nx", "-batch", SELFTEST]
                 for step in steps:
                     command += ["-ex", step]

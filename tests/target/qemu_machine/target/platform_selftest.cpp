@@ -13,6 +13,7 @@
 #include "boards/cortex-m55/device.h"
 #include "boards/cortex-m55/layout.h"
 #include "boards/cortex-m55/semihosting.h"
+#include "device/mailbox.h"
 #include "hal/board.h"
 #include "tests/target/qemu_machine/fake_model.h"
 
@@ -36,6 +37,15 @@ void on_fault() {
   faults = faults + 1;
 }
 
+volatile std::uint32_t rings = 0;
+
+MAILBOX_Type &mailbox() { return *reinterpret_cast<MAILBOX_Type *>(BOARD_MAILBOX_BASE); }
+
+void on_ring() {
+  mailbox().TO_CORE_CLEAR = MAILBOX_TO_CORE_CLEAR_CLEAR_Msk;
+  rings = rings + 1;
+}
+
 /// An object whose constructor must run before main. The constructor may use the heap, and main may not.
 struct Constructed {
   Constructed() : memory(std::malloc(64)), value(before) {}
@@ -51,6 +61,39 @@ void verdict(const char *name, bool passed) { std::printf("%s: %s\n", name, pass
 void test_identity() { verdict("identity", npu(FAKE_ID) == FAKE_ID_VALUE); }
 
 void test_constructors() { verdict("constructors", constructed.value == 0x1234 && constructed.memory != nullptr); }
+
+/// Waits until the host has rung `count` times. Returns false if it has not after a great many ticks.
+bool wait_for_rings(std::uint32_t count) {
+  const bool masked = board::mask_interrupts();
+  for (std::uint32_t wakes = 0; rings < count && wakes < 100'000'000; ++wakes) board::wait_for_interrupt();
+  board::restore_interrupts(masked);
+  return rings == count;
+}
+
+/// The host rings. The test rings twice and says so. The host then clears the first ring, must hear the second, and rings again.
+void test_mailbox() {
+  board::connect_mailbox_interrupt(on_ring);
+  std::puts("mailbox: waiting");
+  std::fflush(stdout);
+  const bool first = wait_for_rings(1);
+  mailbox().TO_HOST_SET = MAILBOX_TO_HOST_SET_RING_Msk;
+  mailbox().TO_HOST_SET = MAILBOX_TO_HOST_SET_RING_Msk;
+  const bool told = mailbox().TO_HOST_STATUS == 1;
+  std::puts("mailbox: rung");
+  std::fflush(stdout);
+  const bool second = wait_for_rings(2);
+  verdict("mailbox", first && told && second && mailbox().TO_CORE_STATUS == 0 && mailbox().TO_HOST_STATUS == 0);
+}
+
+/// Without a host, the control core can ring itself.
+void test_mailbox_alone() {
+  board::connect_mailbox_interrupt(on_ring);
+  const std::uint32_t before = rings;
+  mailbox().TO_CORE_SET = MAILBOX_TO_CORE_SET_RING_Msk;
+  __DSB();
+  __ISB();
+  verdict("mailbox alone", rings == before + 1 && mailbox().TO_CORE_STATUS == 0);
+}
 
 void test_heap_is_closed() { verdict("heap closed", std::malloc(BOARD_HEAP_SIZE) == nullptr); }
 
@@ -250,6 +293,8 @@ constexpr std::array commands = {
     Command{'g', [] { word(board::address_of(linker_stack_limit) - 4) = 1; }},
     Command{'s', [] { asm volatile("msr msplim, %0 \n msr msp, %1 \n push {r0}" ::"r"(0), "r"(0xb0000000)); }},
     Command{'x', print_much},
+    Command{'m', test_mailbox},
+    Command{'M', test_mailbox_alone},
     Command{'w', [] { word(board::address_of(linker_stack_top)) = word(BOARD_PROBE_BASE + 0x100); }},
 };
 
