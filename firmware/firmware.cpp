@@ -10,6 +10,7 @@
 #include "firmware/schedule/scheduler.h"
 #include "hal/accelerator.h"
 #include "hal/board.h"
+#include "hal/mailbox.h"
 #include "isa/tile/configuration.h"
 
 namespace cox::firmware {
@@ -52,16 +53,23 @@ void print_last_boot() {
   console::print_last_boot();
 }
 
+/// True if the host has rung since the last look at the job ring. The interrupt handler sets it.
+volatile bool host_has_rung = false;
+
+void on_host_ring() { host_has_rung = true; }
+
 int serve(Parts &parts) {
+  hal::mailbox::connect(on_host_ring);
   for (;;) {
     board::feed_watchdog();
     boot_record::enter(boot_record::Phase::console);
     parts.console.poll();
+    host_has_rung = false;  // before the look: a job that it does not see rings after this
     switch (parts.jobs.serve()) {
       case job::JobProcessor::Progress::served: break;
       case job::JobProcessor::Progress::idle:
         boot_record::enter_sleep();
-        parts.scheduler.sleep();
+        parts.scheduler.sleep(&host_has_rung);
         break;
       case job::JobProcessor::Progress::exit: return 0;
       case job::JobProcessor::Progress::stopped: print(Text() << "coxswain: the job ring is not one that this firmware knows"); return 1;

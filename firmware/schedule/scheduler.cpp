@@ -155,11 +155,12 @@ void Scheduler::rest() {
   supervise();
 }
 
-bool Scheduler::sleep() {
+bool Scheduler::sleep(const volatile bool *awake) {
   bool ended = false;
   {
     const hal::InterruptMask mask;
     if (runs_.any_ended()) return true;
+    if (awake != nullptr && *awake) return false;
     rest();
     ended = runs_.any_ended();
   }

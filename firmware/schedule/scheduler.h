@@ -65,8 +65,9 @@ class Scheduler {
   Result<RunReport> take(unsigned context);
 
   /// Sleeps once, at most until the next tick, then checks time limits and the progress of tasks that are stopping. Returns true if a run
-  /// has ended and its report was not taken yet. If there is such a run already at the call, sleep() does not sleep.
-  bool sleep();
+  /// has ended and its report was not taken yet. If there is such a run already at the call, sleep() does not sleep. It does not sleep
+  /// either if `*awake` is true, which an interrupt handler may set at any time; the interrupt ends a sleep.
+  bool sleep(const volatile bool *awake = nullptr);
 
   /// Checks time limits and the progress of tasks that are stopping. Does not sleep: for programs with a loop of their own.
   void poll();
