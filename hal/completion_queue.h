@@ -94,10 +94,12 @@ class CompletionRing {
     return !is_seen();
   }
 
-  std::uint32_t head_ = 0;  ///< running index of the next entry to look at
-
  private:
   NPU_CQ_Type *registers_ = nullptr;
+
+ protected:
+  // The last member, so that one instruction loads it with the first member of the derived class.
+  std::uint32_t head_ = 0;  ///< running index of the next entry to look at
 };
 
 /// A completion queue of any size.

@@ -10,6 +10,7 @@
 #include "boards/cortex-m55/tick.h"
 #include "boards/cortex-m55/watchdog.h"
 #include "hal/board.h"
+#include "hal/completion_sleep.h"
 
 namespace cox::board {
 namespace {
@@ -55,13 +56,7 @@ void wait_for_interrupt() {
   __disable_irq();
 }
 
-void wait_for_completion() {
-  // An interrupt stays pending after its line went low, so clear the pending state. If the line is high now, the interrupt becomes pending
-  // again at once and ends the sleep.
-  NVIC->ICPR[BOARD_NPU_COMPLETION_IRQ / 32] = 1U << BOARD_NPU_COMPLETION_IRQ % 32;
-  __DSB();
-  __WFI();
-}
+void wait_for_completion() { hal::sleep_until_completion(); }
 
 std::uint64_t executed_instructions() {
   if ((probe(BOARD_PROBE_FEATURES) & BOARD_PROBE_COUNTS) == 0) return UINT64_MAX;

@@ -74,7 +74,7 @@ void PlanBuilder::begin(std::span<const MachineCode> instructions, const verify:
   plan_.lanes = head.lanes;
   plan_.groups = carver.take<Group>(instructions.size() + streams.lanes() + 1);
   plan_.code = carver.take<MachineCode>(instructions.size());
-  wakes_ = carver.take<Wake>(instructions.size() * detail::most_wakes(streams.cores));
+  wakes_ = carver.take<Wake>(instructions.size() * detail::most_wakes(streams.cores) + streams.lanes());
   next_group_ = next_wake_ = 0;
   lane_ = 0;
   position_ = 0;
@@ -85,7 +85,9 @@ void PlanBuilder::begin(std::span<const MachineCode> instructions, const verify:
 
 void PlanBuilder::step(load::Budget &budget) {
   if (phase_ == Phase::lanes && lay_out(budget)) phase_ = Phase::wakes;
-  if (phase_ == Phase::wakes && find_wakes(budget)) phase_ = Phase::done;
+  if (phase_ != Phase::wakes || !find_wakes(budget)) return;
+  list_start();
+  phase_ = Phase::done;
 }
 
 /// Copies the instructions lane by lane, sets their completion flags, counts the sinks (Plan::sinks), and divides each lane into groups.
@@ -152,6 +154,16 @@ bool PlanBuilder::find_wakes(load::Budget &budget) {
     position_ = 0;
   }
   return true;
+}
+
+/// Lists the tokens that the start of a run gives.
+void PlanBuilder::list_start() {
+  const std::size_t first = next_wake_;
+  for (unsigned lane = 0; lane < streams_->lanes(); ++lane) {
+    if (!lanes_[lane].code.empty()) wakes_[next_wake_++] = Wake(lanes_[lane].first_group, lane);
+  }
+  wakes_[next_wake_ - 1].mark_last();
+  plan_.start = wakes_.subspan(first, next_wake_ - first);
 }
 
 /// Finds the group that takes the next token which the lane gives at `port`. The port leads to one taking lane, which takes the tokens in

@@ -72,6 +72,8 @@ struct Plan {
   /// a plan serves one run at a time. The memory before the groups holds the state of the lanes (firmware/schedule/run_memory.h).
   std::span<Group> groups;
   std::span<isa::tile::MachineCode> code;  ///< the instructions of all lanes
+  /// The tokens that the start of a run gives: one to the first group of each lane that has instructions.
+  std::span<const Wake> start;
   /// Number of sinks. A sink is an instruction that asks for a completion and gives its only token to groups.back(). When all sinks have
   /// ended, all instructions have ended.
   std::uint32_t sinks = 0;
@@ -90,7 +92,7 @@ constexpr std::size_t head_bytes(std::size_t instructions, unsigned cores) {
 }
 constexpr std::size_t body_bytes(std::size_t instructions, unsigned cores) {
   return instructions * (sizeof(isa::tile::MachineCode) + most_wakes(cores) * sizeof(Wake) + sizeof(Group)) +
-         (std::size_t{cores} * isa::tile::kClasses + 1) * (kLaneBytes + sizeof(Group)) + kLaneBytes;
+         (std::size_t{cores} * isa::tile::kClasses + 1) * (kLaneBytes + sizeof(Group) + sizeof(Wake)) + kLaneBytes;
 }
 }  // namespace detail
 [[nodiscard]] constexpr std::size_t plan_bytes(std::size_t instructions, unsigned cores) {
@@ -127,6 +129,7 @@ class PlanBuilder {
   bool lay_out(load::Budget &budget);
   void end_lane();
   bool find_wakes(load::Budget &budget);
+  void list_start();
   bool find_taker(unsigned port, load::Budget &budget);
 
   std::span<const isa::tile::MachineCode> instructions_;

@@ -12,6 +12,7 @@
 #include "firmware/schedule/token_loop.h"
 #include "firmware/trace/trace.h"
 #include "hal/board.h"
+#include "hal/completion_sleep.h"
 
 namespace cox::firmware::schedule {
 
@@ -33,9 +34,6 @@ constinit std::array<Wake, std::size_t{1} << kSubmissionSizeLog2> wakes_of_nobod
 
 /// The group that gets the tokens of failed tasks. It is never ready, because each call of abandon() sets its `missing` to the maximum.
 constinit Group nobody{};
-
-/// Tokens for the first groups of a core's lanes, while launch() gives them.
-constinit std::array<Wake, kClasses> first_wakes{};
 
 // A run has at most kCompletionInterval - 1 instructions in a ring behind its last one that asks for a completion. Even if all runs have
 // that many in one ring, the ring must have room for two more groups. With less room, go_on() would dispatch nothing, and no completion
@@ -141,7 +139,7 @@ void go_on(Lane &lane) {
 
 [[gnu::always_inline]] inline void Dispatcher::sleep_for_completion() {
   trace::record<Kind::sleep>(0, 0, 0);
-  board::wait_for_completion();
+  hal::sleep_until_completion();
   trace::record<Kind::wake_up>(0, 0, 0);
 }
 
@@ -314,21 +312,12 @@ void Dispatcher::prepare(const TaskRun &run) {
   begin(run.lane_count(), end_, plan.groups.back());
 }
 
-// The start of a run gives one token to the first group of each lane. The end lane gives these tokens, because it gives no others.
+// The end lane gives the tokens of the start, because it gives no others.
 void Dispatcher::launch(const TaskRun &run) {
   main_program_was_here_ = true;
-  const std::span<const LanePlan> lanes = run.task->plan().lanes;
   Lane &giver = run.lane(run.lane_count());
-  for (std::uint32_t lane = 0; lane < lanes.size();) {
-    Wake *next = first_wakes.data();
-    do {
-      if (!lanes[lane].code.empty()) *next++ = Wake(lanes[lane].first_group, lane);
-    } while (++lane % kClasses != 0);
-    if (next == first_wakes.data()) continue;  // the task has no instruction on this core
-    next[-1].mark_last();
-    giver.wakes = first_wakes.data();
-    give_tokens(giver);
-  }
+  giver.wakes = run.task->plan().start.data();
+  give_tokens(giver);
 }
 
 void Dispatcher::abandon(const TaskRun &run) {
