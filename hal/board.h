@@ -24,6 +24,11 @@ void connect_npu_interrupts(InterruptHandler completion, InterruptHandler fault)
 std::uintptr_t mailbox_address();
 /// Connects and enables the interrupt line of the mailbox, under the rules of connect_npu_interrupts().
 void connect_mailbox_interrupt(InterruptHandler rung);
+/// Address of the registers of the DMA engine (docs/dma.md), or 0 if the board has no DMA engine. hal/dma.cpp implements this function and
+/// the next one for boards without a DMA engine.
+std::uintptr_t dma_registers();
+/// Connects and enables the interrupt line of the DMA engine, under the rules of connect_npu_interrupts().
+void connect_dma_interrupt(InterruptHandler handler);
 
 /// Masks interrupts. Returns true if they were masked already; pass this result to restore_interrupts().
 [[nodiscard]] bool mask_interrupts();

@@ -31,6 +31,26 @@ void connect_npu_interrupts(InterruptHandler completion, InterruptHandler fault)
   NVIC_EnableIRQ(NPU_FAULT_IRQn);
 }
 
+#if defined(BOARD_DMA_BASE)
+
+namespace {
+
+InterruptHandler dma_handler = nullptr;
+
+}  // namespace
+
+std::uintptr_t dma_registers() { return BOARD_DMA_BASE; }
+
+void connect_dma_interrupt(InterruptHandler handler) {
+  NVIC_DisableIRQ(DMA_IRQn);
+  dma_handler = handler;
+  NVIC_EnableIRQ(DMA_IRQn);
+}
+
+extern "C" void DMA_IRQHandler() { dma_handler(); }
+
+#endif
+
 extern "C" void NPU_COMPLETION_IRQHandler() { completion_handler(); }
 extern "C" void NPU_FAULT_IRQHandler() { fault_handler(); }
 

@@ -13,6 +13,9 @@
 #ifdef BOARD_MAILBOX_IRQ
 #define MAILBOX_IRQn ((IRQn_Type)BOARD_MAILBOX_IRQ)
 #endif
+#if defined(BOARD_DMA_BASE)
+#define DMA_IRQn ((IRQn_Type)BOARD_DMA_IRQ)
+#endif
 
 static_assert(NPU_COMPLETION_IRQn == BOARD_NPU_COMPLETION_IRQ && NPU_FAULT_IRQn == BOARD_NPU_FAULT_IRQ,
               "npu.h was told of board.h's interrupts");

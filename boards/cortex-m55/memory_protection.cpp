@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <iterator>
+#include <span>
 
 #include "boards/cortex-m55/device.h"
 #include "boards/cortex-m55/layout.h"
@@ -30,8 +32,7 @@ struct Region {
 };
 
 /// Sets the regions of the MPU. They must not overlap (Arm v8-M). The stack guard is a gap between two of them.
-template <std::size_t n>
-void set_regions(const std::array<Region, n> &regions) {
+void set_regions(std::span<const Region> regions) {
   std::uint32_t index = 0;
   for (const Region &region : regions) {
     const bool execute = region.access == read_execute;
@@ -56,6 +57,9 @@ bool memory_protection::start() {
       Region{BOARD_WATCHDOG_BASE, BOARD_WATCHDOG_SIZE, device, read_write},
 #ifdef BOARD_MAILBOX_BASE
       Region{BOARD_MAILBOX_BASE, BOARD_MAILBOX_SIZE, device, read_write},
+#endif
+#ifdef BOARD_DMA_BASE
+      Region{BOARD_DMA_BASE, BOARD_DMA_SIZE, device, read_write},
 #endif
       Region{BOARD_NPU_BASE, BOARD_NPU_SIZE, device, read_write},
       Region{BOARD_L2_BASE, BOARD_L2_STRIDE * BOARD_L2_CORES_MAX, uncached, read_write},

@@ -29,6 +29,9 @@ void UART_IRQHandler();
 void MAILBOX_IRQHandler();
 void NPU_COMPLETION_IRQHandler();
 void NPU_FAULT_IRQHandler();
+#if defined(BOARD_DMA_BASE)
+void DMA_IRQHandler();
+#endif
 
 }  // extern "C"
 
@@ -58,6 +61,9 @@ constexpr VectorTable make_vector_table() {
 #endif
   table.handlers[kFirstInterrupt + NPU_COMPLETION_IRQn - 1] = NPU_COMPLETION_IRQHandler;
   table.handlers[kFirstInterrupt + NPU_FAULT_IRQn - 1] = NPU_FAULT_IRQHandler;
+#if defined(BOARD_DMA_BASE)
+  table.handlers[kFirstInterrupt + DMA_IRQn - 1] = DMA_IRQHandler;
+#endif
   return table;
 }
 

@@ -10,6 +10,7 @@
 #define BOARD_WATCHDOG_SIZE 0x00001000
 #define BOARD_PROBE_SIZE 0x00001000
 #define BOARD_MAILBOX_SIZE 0x00001000
+#define BOARD_DMA_SIZE 0x00001000
 #define BOARD_NPU_SIZE 0x00100000
 #define BOARD_L2_STRIDE 0x00800000 /* from one tile core's L2 buffer to the next core's */
 #define BOARD_L2_CORES_MAX 4

@@ -44,6 +44,15 @@ void connect_mailbox_interrupt(InterruptHandler rung) {
   machine.restore_interrupts(machine.masked);  // runs the handler if the host has rung already
 }
 
+std::uintptr_t dma_registers() { return current_machine().settings.has_dma ? BOARD_DMA_BASE : 0; }
+
+void connect_dma_interrupt(InterruptHandler handler) {
+  if (handler == nullptr) halt("connect_dma_interrupt() needs a handler");
+  NativeBoard::Machine &machine = current_machine();
+  machine.handlers[NativeBoard::Machine::kDmaLine] = handler;
+  machine.restore_interrupts(machine.masked);  // runs the handler if the line is high already
+}
+
 bool mask_interrupts() {
   NativeBoard::Machine &machine = current_machine();
   const bool before = machine.masked;

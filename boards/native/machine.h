@@ -54,7 +54,8 @@ struct NativeBoard::Machine final : hal::native::Bus {
   std::uint64_t next_tick = kTickCycles;  ///< the tick is pending from this cycle until interrupts are unmasked
   std::deque<char> typed;
 
-  static constexpr unsigned kModelLines = 2;  ///< interrupt lines of the model: 0 for completion queues, 1 for faults
+  static constexpr unsigned kDmaLine = 2;
+  static constexpr unsigned kModelLines = 3;  ///< interrupt lines of the model: 0 for completion queues, 1 for faults, 2 for the DMA engine
   static constexpr unsigned kMailboxLine = kModelLines;
   static constexpr unsigned kLines = kModelLines + 1;
   InterruptHandler handlers[kLines] = {};
@@ -77,6 +78,8 @@ struct NativeBoard::Machine final : hal::native::Bus {
   void run_events_of_now();
   void look_at_watchdog();
   void bus_fault(const BusFault &fault);
+  /// Offset by which the model knows a register's address. Nothing: neither the accelerator nor the DMA engine is there.
+  [[nodiscard]] std::optional<std::uint32_t> model_offset(std::uintptr_t address) const;
   /// Counts handler runs and events. Ends the process if they repeat forever while no time passes; hardware would hang then.
   void count_step();
   void let_pulse_end();

@@ -147,13 +147,19 @@ void NativeBoard::Machine::maintain_cache(hal::native::CacheOperation operation,
   if (cache) cache->maintain(operation, address, bytes);
 }
 
+std::optional<std::uint32_t> NativeBoard::Machine::model_offset(std::uintptr_t address) const {
+  if (address >= BOARD_NPU_BASE && address - BOARD_NPU_BASE < BOARD_NPU_SIZE) return static_cast<std::uint32_t>(address - BOARD_NPU_BASE);
+  if (!settings.has_dma || address < BOARD_DMA_BASE || address - BOARD_DMA_BASE >= BOARD_DMA_SIZE) return std::nullopt;
+  return static_cast<std::uint32_t>(COX_MODEL_DMA_OFFSET + (address - BOARD_DMA_BASE));
+}
+
 std::uint32_t NativeBoard::Machine::read(std::uintptr_t address) {
   if (cache) cache->disturb();
   std::uint32_t value = 0;
   if (address == BOARD_MAILBOX_BASE + registers::mailbox::to_core_status::kOffset) return mailbox.core_is_rung() ? 1 : 0;
   if (address == BOARD_MAILBOX_BASE + registers::mailbox::to_host_status::kOffset) return mailbox.host_is_rung() ? 1 : 0;
-  const bool inside = address >= BOARD_NPU_BASE && address - BOARD_NPU_BASE < BOARD_NPU_SIZE;
-  if (!inside || cox_model_read(model, now, static_cast<std::uint32_t>(address - BOARD_NPU_BASE), sizeof(value), &value) != 0) {
+  const std::optional<std::uint32_t> offset = model_offset(address);
+  if (!offset || cox_model_read(model, now, *offset, sizeof(value), &value) != 0) {
     bus_fault(BusFault{address, false, 0});
     return 0;
   }
@@ -178,8 +184,8 @@ bool NativeBoard::Machine::write_mailbox(std::uintptr_t address, std::uint32_t v
 void NativeBoard::Machine::write(std::uintptr_t address, std::uint32_t value) {
   if (cache) cache->disturb();
   if (write_mailbox(address, value)) return run_pending_handlers();
-  const bool inside = address >= BOARD_NPU_BASE && address - BOARD_NPU_BASE < BOARD_NPU_SIZE;
-  if (!inside || cox_model_write(model, now, static_cast<std::uint32_t>(address - BOARD_NPU_BASE), sizeof(value), value) != 0) {
+  const std::optional<std::uint32_t> offset = model_offset(address);
+  if (!offset || cox_model_write(model, now, *offset, sizeof(value), value) != 0) {
     bus_fault(BusFault{address, true, value});
     return;
   }

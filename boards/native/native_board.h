@@ -30,6 +30,7 @@ struct BusFault {
 struct NativeBoardSettings {
   std::string model_options;                         ///< the text of a JSON object (docs/model.md, Options); empty: the defaults
   std::size_t dram_bytes = BOARD_DRAM_SIZE_DEFAULT;  ///< size of DRAM: 16 MiB to 1 GiB, a multiple of 1 MiB
+  bool has_dma = true;                               ///< false: dma_registers() returns 0
   std::function<void(std::string_view)> console;     ///< takes the firmware's output; empty: standard output
   std::function<void(int level, std::string_view)>
       log;  ///< takes a line of the model's log with its level, a cox_log_level; empty: standard error

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Console output about faults, and about the previous boot.
+#include "device/dma_descriptor.h"
 #include "firmware/boot/boot_record.h"
 #include "firmware/console/console.h"
 #include "firmware/console/core_queue.h"
@@ -15,6 +16,7 @@ using registers::kFirstEngineQueueNumber;
 Text &add_queue(Text &text, std::uint32_t queue) {
   if (queue == hal::FaultRecord::kNone) return text << "no queue";
   if (queue < kFirstEngineQueueNumber) return add_core_queue(text, queue);
+  if (queue >= registers::dma::kFirstQueueNumber) return text << "DMA channel " << queue - registers::dma::kFirstQueueNumber;
   const registers::EngineRow *engine = registers::engine_with_ring(queue - kFirstEngineQueueNumber);
   if (engine == nullptr) return text << "unknown queue " << queue;
   return text << engine->name;

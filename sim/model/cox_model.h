@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The C interface of the accelerator model, version 2.
+ * The C interface of the accelerator model, version 2. The DMA engine of the SoC (docs/dma.md) belongs to the model.
  *
  * The QEMU bridge (sim/qemu) opens libcox_model.so at run time and calls these functions; boards/native links them. Nothing
  * else of the model is visible to either. The interface is C so that QEMU need not be rebuilt when the model changes.
@@ -22,6 +22,8 @@ extern "C" {
 
 #define COX_MODEL_ABI 2u
 #define COX_MODEL_NEVER UINT64_MAX
+/* Offset of the DMA engine's registers. Smaller offsets are those of the accelerator. */
+#define COX_MODEL_DMA_OFFSET 0x100000u
 
 #if defined(COX_MODEL_BUILD)
 #define COX_MODEL_API __attribute__((visibility("default")))
@@ -45,7 +47,7 @@ typedef struct cox_host {
   /* DMA by copy. Both return 0, or non-zero for a bus error. */
   int (*read)(void *opaque, uint64_t address, void *data, uint64_t size);
   int (*write)(void *opaque, uint64_t address, const void *data, uint64_t size);
-  /* Sets the level of interrupt line `line` (0: completion queues, 1: faults). */
+  /* Sets the level of interrupt line `line` (0: completion queues, 1: faults, 2: DMA engine). */
   void (*interrupt)(void *opaque, uint32_t line, int level);
   /* Logs one line of text, which has no newline at its end. The pointer to this callback may be NULL. */
   void (*log)(void *opaque, int level, const char *text);
@@ -66,9 +68,9 @@ COX_MODEL_API void cox_model_destroy(cox_model *model);
 COX_MODEL_API void cox_model_reset(cox_model *model, uint64_t now);
 
 /*
- * Register access: 32-bit, naturally aligned, at a byte offset within the 1 MiB block. Both functions return 0 on success. They
- * return non-zero and write a sentence to the log if the access has another size or alignment, if there is no such register, or if the
- * register refuses the access. The bus master then gets a bus fault.
+ * Register access: 32-bit, naturally aligned, at a byte offset within the 1 MiB of the accelerator, or from COX_MODEL_DMA_OFFSET on.
+ * Both functions return 0 on success. They return non-zero and write a sentence to the log if the access has another size or alignment,
+ * if there is no such register, or if the register refuses the access. The bus master then gets a bus fault.
  */
 COX_MODEL_API int cox_model_read(cox_model *model, uint64_t now, uint32_t offset, uint32_t size, uint32_t *value);
 COX_MODEL_API int cox_model_write(cox_model *model, uint64_t now, uint32_t offset, uint32_t size, uint32_t value);

@@ -25,6 +25,8 @@ struct Geometry {
   std::uint32_t doorbell_latency = 50;               ///< cycles from the doorbell to the earliest start
   std::uint32_t interrupt_latency = 24;              ///< cycles from the end of an instruction to the interrupt line
   std::uint32_t dram_bytes_per_1024_cycles = 17589;  ///< of all movers together: 17.18 bytes a cycle
+  std::uint32_t dma_setup_cycles = 60;               ///< the DMA engine reads a descriptor, and the first bytes are on their way
+  std::uint32_t dma_bytes_per_cycle = 8;             ///< largest speed of a channel of the DMA engine
 };
 
 }  // namespace cox::model

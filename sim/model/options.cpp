@@ -28,6 +28,8 @@ constexpr ParameterField<Geometry> kDeviceParameters[] = {
     {{"doorbell_latency", 0, kMostCycles}, &Geometry::doorbell_latency},
     {{"interrupt_latency", 0, kMostCycles}, &Geometry::interrupt_latency},
     {{"dram_bytes_per_1024_cycles", 1, 1U << 20}, &Geometry::dram_bytes_per_1024_cycles},
+    {{"dma_setup_cycles", 0, kMostCycles}, &Geometry::dma_setup_cycles},
+    {{"dma_bytes_per_cycle", 1, kMostCycles}, &Geometry::dma_bytes_per_cycle},
 };
 constexpr auto kDeviceParameterList = parameters_of(kDeviceParameters);
 

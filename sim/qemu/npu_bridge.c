@@ -79,11 +79,13 @@ static bool npu_bridge_refuses(NPUBridgeState *s, const char *kind, hwaddr offse
 
 static MemTxResult npu_bridge_read(void *opaque, hwaddr offset, uint64_t *data, unsigned size, MemTxAttrs attrs)
 {
-    NPUBridgeState *s = opaque;
+    NPURegisters *block = opaque;
+    NPUBridgeState *s = block->bridge;
     uint32_t value = 0;
     uint64_t now;
     int failed;
 
+    offset += block->offset;
     if (npu_bridge_refuses(s, "read", offset, size)) {
         return MEMTX_ERROR;
     }
@@ -100,10 +102,12 @@ static MemTxResult npu_bridge_read(void *opaque, hwaddr offset, uint64_t *data, 
 
 static MemTxResult npu_bridge_write(void *opaque, hwaddr offset, uint64_t data, unsigned size, MemTxAttrs attrs)
 {
-    NPUBridgeState *s = opaque;
+    NPURegisters *block = opaque;
+    NPUBridgeState *s = block->bridge;
     uint64_t now;
     int failed;
 
+    offset += block->offset;
     if (npu_bridge_refuses(s, "write", offset, size)) {
         return MEMTX_ERROR;
     }
@@ -326,11 +330,22 @@ static void npu_bridge_reset(DeviceState *dev)
 
 static void npu_bridge_init(Object *obj)
 {
+    static const struct {
+        const char *name;
+        uint64_t size;
+        uint32_t offset;
+    } blocks[NPU_BRIDGE_BLOCKS] = {{"npu.registers", BOARD_NPU_SIZE, 0}, {"dma.registers", BOARD_DMA_SIZE, COX_MODEL_DMA_OFFSET}};
     NPUBridgeState *s = NPU_BRIDGE(obj);
-    int line;
+    int line, block;
 
-    memory_region_init_io(&s->registers, obj, &npu_bridge_ops, s, "npu.registers", BOARD_NPU_SIZE);
-    sysbus_init_mmio(SYS_BUS_DEVICE(obj), &s->registers);
+    for (block = 0; block < NPU_BRIDGE_BLOCKS; block++) {
+        NPURegisters *own = &s->registers[block];
+
+        own->bridge = s;
+        own->offset = blocks[block].offset;
+        memory_region_init_io(&own->region, obj, &npu_bridge_ops, own, blocks[block].name, blocks[block].size);
+        sysbus_init_mmio(SYS_BUS_DEVICE(obj), &own->region);
+    }
     for (line = 0; line < NPU_BRIDGE_LINES; line++) {
         sysbus_init_irq(SYS_BUS_DEVICE(obj), &s->lines[line]);
     }

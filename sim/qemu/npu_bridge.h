@@ -4,8 +4,9 @@
  *
  * QEMU interface:
  * + sysbus MMIO region 0: the accelerator's registers
- * + sysbus MMIO region 1 + i: the L2 buffer of tile core i; it exists after realize
- * + sysbus IRQ 0: completion queues; 1: faults
+ * + sysbus MMIO region 1: the DMA engine's registers
+ * + sysbus MMIO region 2 + i: the L2 buffer of tile core i; it exists after realize
+ * + sysbus IRQ 0: completion queues; 1: faults; 2: DMA engine
  * + property "model": path of libcox_model.so
  * + property "model-options": a JSON object for the model, or @FILE that holds one
  */
@@ -22,7 +23,7 @@
 #define TYPE_NPU_BRIDGE "npu-bridge"
 OBJECT_DECLARE_SIMPLE_TYPE(NPUBridgeState, NPU_BRIDGE)
 
-#define NPU_BRIDGE_LINES 2
+#define NPU_BRIDGE_LINES 3
 
 /* The functions of cox_model.h, as found in the library. */
 typedef struct NPUModelLibrary {
@@ -39,6 +40,14 @@ typedef struct NPUModelLibrary {
   __typeof__(cox_model_l2) *l2;
 } NPUModelLibrary;
 
+/* A block of registers, and the offset by which the model knows its first register. */
+#define NPU_BRIDGE_BLOCKS 2 /* the accelerator's and the DMA engine's */
+typedef struct NPURegisters {
+  MemoryRegion region;
+  struct NPUBridgeState *bridge;
+  uint32_t offset;
+} NPURegisters;
+
 struct NPUBridgeState {
   SysBusDevice parent_obj;
 
@@ -50,7 +59,7 @@ struct NPUBridgeState {
   bool in_model; /* a call into the model is in progress */
   uint64_t now;  /* the latest time that the model got */
 
-  MemoryRegion registers;
+  NPURegisters registers[NPU_BRIDGE_BLOCKS];
   MemoryRegion l2[BOARD_L2_CORES_MAX];
   uint32_t cores;
   qemu_irq lines[NPU_BRIDGE_LINES];

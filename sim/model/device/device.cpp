@@ -14,9 +14,11 @@ Device::Device(const Host &host, const Options &options)
     : host_(host),
       geometry_(options.geometry),
       channel_(options.geometry.dram_bytes_per_1024_cycles),
-      faults_(options.faults, host_, [this](faults::Place place, std::uint64_t address, bool write, auto &word) {
-        return transfer_word(place, address, write, word);
-      }) {
+      faults_(options.faults, host_,
+              [this](faults::Place place, std::uint64_t address, bool write, auto &word) {
+                return transfer_word(place, address, write, word);
+              }),
+      dma_(options.geometry, host_, faults_, channel_) {
   const Surroundings surroundings{host_, std::span(contexts_).first(geometry_.contexts), fault_, observers_, faults_, channel_};
   for (const EngineKind *kind : engine_kinds()) {
     const registers::EngineRow &row = registers::row_of(kind->id);
@@ -30,6 +32,7 @@ void Device::reset(Cycle now) {
   now_ = std::max(now_, now);
   for (const Unit &unit : units_) unit.engine->reset(unit.index, now_);
   for (const auto &engine : engines_) engine->power_on();
+  dma_.reset(now_);
   faults_.memory().reset();
   reset_clocks();
   contexts_ = {};
@@ -64,7 +67,7 @@ Cycle Device::enabled_at(const Clock &clock) const {
 }
 
 Cycle Device::next_event() const {
-  Cycle next = faults_.next_event(now_);
+  Cycle next = std::min(faults_.next_event(now_), dma_.next_event());
   for (const Unit &unit : units_) {
     if (unit.clock.running()) next = std::min(next, unit.engine->next_event(unit.index, enabled_at(unit.clock)));
     if (!unit.completion_level) next = std::min(next, unit.completions().interrupt_at(geometry_.interrupt_latency));
@@ -92,6 +95,7 @@ void Device::step(Cycle now) {
   for (const Unit &unit : units_) {
     if (unit.clock.running()) unit.engine->step_starts(unit.index, now, enabled_at(unit.clock));
   }
+  dma_.step(now);
   update_interrupts();
 }
 
@@ -102,6 +106,7 @@ void Device::update_interrupts() {
   constexpr std::uint32_t kCompletions = registers::int_status::kCompletion.mask() | registers::engine_completions::kMask;
   set_line(0, faults_.line_level(0, (raised & kCompletions) != 0, now_));
   set_line(1, faults_.line_level(1, (raised & registers::int_status::kFault.mask()) != 0, now_));
+  set_line(2, faults_.line_level(2, dma_.interrupt(), now_));
 }
 
 void Device::set_line(unsigned line, bool level) {

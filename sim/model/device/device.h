@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/model/device/context.h"
+#include "sim/model/device/dma_engine.h"
 #include "sim/model/device/dram_channel.h"
 #include "sim/model/device/fault_latch.h"
 #include "sim/model/device/unit.h"
@@ -97,9 +98,10 @@ class Device {
   DramChannel channel_;
   Cycle enabled_at_ = kNever;  // when CONTROL.ENABLE was set; kNever: it is not set
   std::uint32_t interrupt_enable_ = 0;
-  std::array<bool, 2> line_{};
+  std::array<bool, 3> line_{};
   FaultLatch fault_;
   faults::Injector faults_;
+  DmaEngine dma_;
   std::uint64_t slow_down_ = 1;  // divides the bandwidth to DRAM
   std::vector<std::unique_ptr<Engine>> engines_;
   std::vector<Unit> units_;  // the units of all engines, sorted by number

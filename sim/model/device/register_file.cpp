@@ -89,6 +89,7 @@ const r::Register *Device::find_register(std::uint32_t offset, std::uint32_t siz
 
 bool Device::read(Cycle now, std::uint32_t offset, std::uint32_t size, std::uint32_t &value) {
   advance(now);
+  if (offset >= COX_MODEL_DMA_OFFSET) return dma_.read(offset - COX_MODEL_DMA_OFFSET, size, value);
   value = 0;
   Index index{};
   const r::Register *definition = find_register(offset, size, index, "read");
@@ -103,6 +104,11 @@ bool Device::read(Cycle now, std::uint32_t offset, std::uint32_t size, std::uint
 
 bool Device::write(Cycle now, std::uint32_t offset, std::uint32_t size, std::uint32_t value) {
   advance(now);
+  if (offset >= COX_MODEL_DMA_OFFSET) {
+    const bool taken = dma_.write(now_, offset - COX_MODEL_DMA_OFFSET, size, value);
+    update_interrupts();
+    return taken;
+  }
   Index index{};
   const r::Register *definition = find_register(offset, size, index, "write");
   if (definition == nullptr) return false;

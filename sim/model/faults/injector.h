@@ -63,7 +63,7 @@ class Injector {
   const Host &host_;
   std::vector<Timed> timed_;  ///< ordered by time
   std::size_t next_ = 0;
-  Counted<kMostQueues> accesses_, instructions_, doorbells_;
+  Counted<kMostTargets> accesses_, instructions_, doorbells_;
   Counted<kMostUnits> entries_;
   InterruptLines lines_;
   MemoryErrors memory_;

@@ -45,7 +45,7 @@ class InterruptLines {
   /// Returns whether a fault with this effect is due at rise number `rise` of the line. If so, the first such fault is used up.
   [[nodiscard]] bool happens(Line &line, Effect effect, std::uint64_t rise, Cycle now);
 
-  std::array<Line, 2> lines_;
+  std::array<Line, 3> lines_;
   std::vector<Planned> fired_;
 };
 

@@ -101,9 +101,12 @@ class Values {
   Cycle cycles() { return number("cycles", 1, kMostCycle); }
 
   /// Reads a submission queue. Its form is either `queue=` with the name of a core's queue and `core=` with the core's number, or only
-  /// `queue=` with the name of an engine.
+  /// `queue=` with the name of an engine or of a DMA channel.
   unsigned queue() {
     const std::string_view name = word("queue");
+    for (unsigned channel = 0; channel < registers::dma::channel::kCount; ++channel) {
+      if (name == fmt::format("dma{}", channel)) return registers::dma::kFirstQueueNumber + channel;
+    }
     if (const registers::EngineRow *engine = find_engine(name); engine != nullptr) return engine->queue_number();
     const std::span<const char *const> queues = core_queues();
     const auto queue = std::find(queues.begin(), queues.end(), name);
@@ -174,7 +177,7 @@ void read_flip(Values &values, const Inventory &inventory, Planned &fault) {
 }
 
 void read_interrupt(Values &values, Planned &fault) {
-  fault.line = values.small_number("line", 0, 1);
+  fault.line = values.small_number("line", 0, 2);
   if (fault.effect == Effect::early && fault.line != 0) values.fail("only line 0 can be early");
   if (fault.effect == Effect::spurious || !values.has("count")) {
     fault.at = values.cycle();

@@ -13,6 +13,7 @@ namespace {
 const char *engine_name(unsigned number) { return registers::engine_with_ring(number)->name; }
 
 std::string queue_text(unsigned queue) {
+  if (queue >= registers::dma::kFirstQueueNumber) return fmt::format("queue=dma{}", queue - registers::dma::kFirstQueueNumber);
   if (queue >= registers::kFirstEngineQueueNumber) return fmt::format("queue={}", engine_name(queue - registers::kFirstEngineQueueNumber));
   return fmt::format("queue={} core={}", core_queues()[queue % kQueuesOfCore], queue / kQueuesOfCore);
 }

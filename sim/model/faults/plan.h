@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "device/dma_descriptor.h"
 #include "device/engines.h"
 #include "sim/model/geometry.h"
 
@@ -26,12 +27,15 @@ static_assert(registers::kFirstEngineCompletionQueue == kMostCores);
 inline constexpr unsigned kQueuesOfCore = registers::core::sq::kCount;
 inline constexpr unsigned kMostQueues = registers::kFirstEngineQueueNumber + registers::engine::kCount;
 static_assert(registers::kFirstEngineQueueNumber == kMostCores * kQueuesOfCore);
+/// The channels of the DMA engine come after the queues.
+inline constexpr unsigned kMostTargets = registers::dma::kFirstQueueNumber + registers::dma::channel::kCount;
+static_assert(registers::dma::kFirstQueueNumber == kMostQueues);
 
 /// One line of a plan. The comment of each member names the kinds that use it; other kinds ignore it.
 struct Planned {
   Kind kind = Kind::bus_error;
   Effect effect = Effect::none;
-  unsigned queue = 0;         ///< for bus_error, stuck and doorbell: number of the queue
+  unsigned queue = 0;         ///< for bus_error, stuck and doorbell: number of the queue or DMA channel
   unsigned unit = 0;          ///< for completion: the completion queue; for reset and clock: the core or engine; for flip: the core, if any
   unsigned line = 0;          ///< for interrupt: number of the line
   Store memory = Store::l2;   ///< for flip: the memory with the word

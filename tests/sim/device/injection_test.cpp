@@ -380,7 +380,7 @@ TEST(FaultPlans, WhatIsNotUnderstoodIsRefusedWithItsLine) {
       {"slow factor=0 at=0 cycles=1", "'factor' is '0', must be a number from 1 to 1024"},
       {"interrupt gone line=0 count=1", "'gone' is nothing that can happen to it"},
       {"interrupt swap line=0 count=1", "'swap' is nothing that can happen to it"},
-      {"interrupt lost line=2 count=1", "'line' is '2'"},
+      {"interrupt lost line=3 count=1", "'line' is '3'"},
       {"interrupt lost line=0", "'at' is missing"},
       {"interrupt lost line=0 count=1 at=5", "this kind has no 'at'"},
       {"interrupt spurious line=0 count=1", "'at' is missing"},

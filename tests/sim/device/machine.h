@@ -260,7 +260,7 @@ class Machine {
   std::vector<std::byte> memory;
   std::vector<Interrupt> interrupts;
   std::vector<std::string> log;
-  int level[2] = {0, 0};
+  int level[3] = {};
   std::uint32_t tail[isa::tile::kClasses] = {};
 
  private:

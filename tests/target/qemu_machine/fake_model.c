@@ -88,7 +88,7 @@ void cox_model_reset(cox_model *model, uint64_t now) {
   see_time(model, now);
   model->alarm = COX_MODEL_NEVER;
   model->resets += 1;
-  for (uint32_t line = 0; line < 2; ++line) model->host.interrupt(model->host.opaque, line, 0);
+  for (uint32_t line = 0; line < 3; ++line) model->host.interrupt(model->host.opaque, line, 0);
   for (uint32_t core = 0; core < model->cores; ++core) memset(model->l2[core], 0x40 + (int)core, L2_BYTES);
 }
 
@@ -100,6 +100,7 @@ int cox_model_read(cox_model *model, uint64_t now, uint32_t offset, uint32_t siz
     case FAKE_TIME: *value = (uint32_t)now; return 0;
     case FAKE_RESULT: *value = model->result; return 0;
     case FAKE_RESETS: *value = model->resets; return 0;
+    case COX_MODEL_DMA_OFFSET + FAKE_DMA_LINE: *value = FAKE_DMA_VALUE; return 0;
     default: say(model, COX_LOG_ERROR, "fake: no such register"); return 1;
   }
 }
@@ -111,6 +112,7 @@ int cox_model_write(cox_model *model, uint64_t now, uint32_t offset, uint32_t si
     case FAKE_ALARM: model->alarm = now + value; return 0;
     case FAKE_ACKNOWLEDGE: model->host.interrupt(model->host.opaque, 0, 0); return 0;
     case FAKE_FAULT_LINE: model->host.interrupt(model->host.opaque, 1, (int)value); return 0;
+    case COX_MODEL_DMA_OFFSET + FAKE_DMA_LINE: model->host.interrupt(model->host.opaque, 2, (int)value); return 0;
     case FAKE_SOURCE: model->source = value; return 0;
     case FAKE_DESTINATION: model->result = copy_block(model, value); return 0;
     default: say(model, COX_LOG_ERROR, "fake: no such register, or read-only"); return 1;

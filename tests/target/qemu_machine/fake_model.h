@@ -14,6 +14,10 @@
 #define FAKE_RESULT 0x1c      /* reads the result of the copy: FAKE_RESULT_* */
 #define FAKE_RESETS 0x20      /* reads how often the model was reset */
 
+/* A register of the DMA engine, as an offset in its block: write 0 or 1: the level of line 2; reads FAKE_DMA_VALUE. */
+#define FAKE_DMA_LINE 0x100
+#define FAKE_DMA_VALUE 0x444d4121
+
 #define FAKE_BLOCK_BYTES 64
 #define FAKE_RESULT_MAPPED 1
 #define FAKE_RESULT_COPIED 2

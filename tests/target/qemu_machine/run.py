@@ -124,6 +124,7 @@ class Properties(unittest.TestCase):
         for line in (
             "0000000000000000-00000000003fffff (prio 0, rom): npu-soc.code",
             "0000000020000000-00000000201fffff (prio 0, ram): npu-soc.sram",
+            "0000000040014000-0000000040014fff (prio 0, i/o): dma.registers",
             "0000000050000000-00000000500fffff (prio 0, i/o): npu.registers",
             "0000000058800000-00000000588fffff (prio 0, ram): npu.l2.1",
             "0000000060000000-000000006fffffff (prio 0, ram): npu-soc.dram",
@@ -162,9 +163,9 @@ class Platform(unittest.TestCase):
 
     def test_everything(self):
         with tempfile.TemporaryDirectory() as folder:
-            status, console, messages = selftest("ikhtfdlunvoMq", cwd=folder)
+            status, console, messages = selftest("ikhtfdDlunvoMq", cwd=folder)
         self.assertEqual(status, 0, messages)
-        self.assert_all_ok(console, 18)
+        self.assert_all_ok(console, 19)
         self.assertIn("npu: fake: options 'cores 2'", messages)
         self.assertIn("npu: fake: destroyed", messages)
 

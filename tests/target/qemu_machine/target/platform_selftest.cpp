@@ -122,6 +122,21 @@ void test_fault_line() {
   verdict("fault line", faults == 1);
 }
 
+volatile std::uint32_t dma_interrupts = 0;
+
+volatile std::uint32_t &dma_register() { return word(static_cast<std::uint32_t>(board::dma_registers()) + FAKE_DMA_LINE); }
+
+void test_dma_engine() {
+  board::connect_dma_interrupt([] {
+    dma_register() = 0;
+    dma_interrupts = dma_interrupts + 1;
+  });
+  dma_register() = 1;
+  __DSB();
+  __ISB();
+  verdict("dma engine", dma_register() == FAKE_DMA_VALUE && dma_interrupts == 1);
+}
+
 std::uint32_t copy(std::uint32_t from, std::uint32_t to) {
   npu(FAKE_SOURCE) = from;
   npu(FAKE_DESTINATION) = to;
@@ -266,6 +281,7 @@ constexpr std::array commands = {
     Command{'t', test_sleep},
     Command{'f', test_fault_line},
     Command{'d', test_dma},
+    Command{'D', test_dma_engine},
     Command{'l', test_l2_window},
     Command{'p', test_shared_dram},
     Command{'u', test_time},

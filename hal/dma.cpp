@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+#include "hal/dma.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/memory_range.h"
+#include "hal/barrier.h"
+#include "hal/board.h"
+#include "hal/cache.h"
+#include "hal/device.h"
+#include "hal/fault_log.h"
+#include "hal/interrupt_mask.h"
+#include "hal/mmio.h"
+
+namespace cox::board {
+
+// For a board that has no DMA engine.
+[[gnu::weak]] std::uintptr_t dma_registers() { return 0; }
+[[gnu::weak]] void connect_dma_interrupt(InterruptHandler /*handler*/) {}
+
+}  // namespace cox::board
+
+namespace cox::hal {
+
+static_assert(Dma::kLine % kCacheLine == 0);
+
+namespace r = registers::dma;
+using r::Slot;
+
+namespace {
+
+constexpr const char *kName = "DMA";
+
+constexpr std::uintptr_t kLineMask = Dma::kLine - 1;
+constexpr std::uint32_t kWordMask = r::kWordBytes - 1;
+
+// NOLINTBEGIN(performance-no-int-to-ptr): bus addresses
+std::byte *memory_at(std::uintptr_t address) { return reinterpret_cast<std::byte *>(address); }
+// NOLINTEND(performance-no-int-to-ptr)
+
+/// Bytes from the first byte of the first row to the last byte of the last row. The result is exact, or too large for any memory.
+std::uint64_t extent(const DmaCopy &copy, std::uint32_t stride) { return std::uint64_t{copy.rows - 1} * stride + copy.bytes; }
+
+void copy_by_core(std::uintptr_t destination, std::uintptr_t source, std::size_t bytes) {
+  if (bytes == 0) return;
+  std::memcpy(memory_at(destination), memory_at(source), bytes);
+  clean_cache(memory_at(destination), bytes);
+}
+
+/// Drops the core's copies of the lines that the engine writes.
+void invalidate(const r::Descriptor &descriptor) {
+  for (std::uint32_t row = 0; row < descriptor.rows; ++row) {
+    invalidate_cache(memory_at(static_cast<std::uintptr_t>(descriptor.destination) + descriptor.destination_stride * row),
+                     descriptor.row_bytes);
+  }
+}
+
+/// The next slot of a list; nullptr behind the last.
+const Slot *behind(const Slot &slot) {
+  return reinterpret_cast<const Slot *>(static_cast<std::uintptr_t>(slot.descriptor.next));  // NOLINT(performance-no-int-to-ptr)
+}
+
+/// The device has written the slot, so each call must read it again.
+std::uint32_t state_of(const Slot &slot) { return *static_cast<const volatile std::uint32_t *>(&slot.status.state); }
+
+}  // namespace
+
+constinit Dma *Dma::active_ = nullptr;
+
+bool Dma::is_present() { return board::dma_registers() != 0; }
+
+Status Dma::open(std::span<std::byte> queue_memory) {
+  const auto address = reinterpret_cast<std::uintptr_t>(queue_memory.data());
+  if (queue_memory.size() < kQueueBytes || address % r::kDescriptorAlignment != 0)
+    return Status(ErrorCode::invalid_argument, "queue memory", -1, static_cast<std::int64_t>(queue_memory.size()), kQueueBytes);
+  registers_ = reinterpret_cast<DMA_Type *>(board::dma_registers());  // NOLINT(performance-no-int-to-ptr)
+  if (registers_ != nullptr) {
+    const std::uint32_t id = mmio::read(registers_->ID);
+    if (id != r::id::kResetValue) return Status(ErrorCode::unknown_device, "DMA.ID", -1, id, r::id::kResetValue);
+    const std::uint32_t version = r::version::kMajor.get(mmio::read(registers_->VERSION));
+    constexpr std::uint32_t kKnown = r::version::kMajor.get(r::version::kResetValue);
+    if (version != kKnown) return Status(ErrorCode::unknown_device, "DMA.VERSION", -1, version, kKnown);
+    const std::uint32_t channels = r::geometry::kChannels.get(mmio::read(registers_->GEOMETRY));
+    if (channels < kChannels) return Status(ErrorCode::unknown_device, "DMA.GEOMETRY", -1, channels, kChannels);
+    mmio::write(registers_->INT_ENABLE, 0);
+    for (unsigned channel = 0; channel < kChannels; ++channel) {
+      if (!stop(channel)) return Status(ErrorCode::timeout, "DMA channel", static_cast<std::int32_t>(channel));
+    }
+  }
+  lists_ = {};
+  moving_.fill(kNone);
+  broken_ = 0;
+  slots_ = reinterpret_cast<Slot *>(queue_memory.data());
+  if (registers_ == nullptr) return {};
+  active_ = this;
+  mmio::write(registers_->INT_STATUS, r::int_status::kWritableMask);
+  mmio::write(registers_->INT_ENABLE, r::int_enable::kWritableMask);
+  board::connect_dma_interrupt(on_interrupt);
+  return {};
+}
+
+void Dma::close() {
+  if (!is_open()) return;
+  if (registers_ != nullptr) {
+    mmio::write(registers_->INT_ENABLE, 0);
+    for (unsigned channel = 0; channel < kChannels; ++channel) static_cast<void>(stop(channel));
+  }
+  slots_ = nullptr;
+}
+
+/// Makes a channel idle. Returns false if it is still busy after kResetPolls reads of its status.
+bool Dma::stop(unsigned channel) const {
+  auto &own = registers_->CHANNEL[channel];
+  if (r::channel::status::kBusy.get(mmio::read(own.STATUS)) == 0) return true;
+  mmio::write(own.CONTROL, r::channel::control::kAbort.put(1));
+  for (unsigned polls = 0; polls < kResetPolls; ++polls) {
+    if (r::channel::status::kBusy.get(mmio::read(own.STATUS)) == 0) return true;
+  }
+  return false;
+}
+
+// Lists.
+
+Status Dma::check(const DmaCopy &copy) {
+  if (copy.bytes - 1 >= r::kMostRowBytes) return Status(ErrorCode::invalid_argument, "bytes", -1, copy.bytes, r::kMostRowBytes);
+  if (copy.rows - 1 >= r::kMostRows) return Status(ErrorCode::invalid_argument, "rows", -1, copy.rows, r::kMostRows);
+  const bool one_row = copy.rows == 1;
+  const std::uint32_t least = std::min(copy.source_stride, copy.destination_stride);
+  if (!one_row && least < copy.bytes) return Status(ErrorCode::invalid_argument, "stride", -1, least, copy.bytes);
+  if (!one_row && ((copy.source | copy.source_stride) & kWordMask) != 0)
+    return Status(ErrorCode::misaligned_address, "source", -1, static_cast<std::int64_t>(copy.source), r::kWordBytes);
+  if (!one_row && ((copy.destination | copy.destination_stride | copy.bytes) & kLineMask) != 0)
+    return Status(ErrorCode::misaligned_address, "destination", -1, static_cast<std::int64_t>(copy.destination), kLine);
+  const MemoryRange dram{board::dram_base(), board::dram_size()};
+  const MemoryRange source{copy.source, extent(copy, copy.source_stride)};
+  const MemoryRange destination{copy.destination, extent(copy, copy.destination_stride)};
+  if (!dram.contains(source))
+    return Status(ErrorCode::window_outside_dram, "source", -1, signed_of(source.address), signed_of(dram.address));
+  if (!dram.contains(destination))
+    return Status(ErrorCode::window_outside_dram, "destination", -1, signed_of(destination.address), signed_of(dram.address));
+  if (source.overlaps(destination))
+    return Status(ErrorCode::window_overlap, "destination", -1, signed_of(destination.address), signed_of(source.address));
+  return {};
+}
+
+Result<Dma::Handle> Dma::submit(std::span<const DmaCopy> copies, std::uint32_t time_limit_us) {
+  if (!is_open()) return Status(ErrorCode::not_ready, kName);
+  if (copies.empty() || copies.size() > kMostCopies)
+    return Status(ErrorCode::invalid_argument, "copies", -1, static_cast<std::int64_t>(copies.size()), kMostCopies);
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    if (const Status status = check(copies[i]); !status.ok()) return status.at(static_cast<std::int32_t>(i));
+  }
+  const auto free = std::ranges::find(lists_, State::free, &List::state);
+  if (free == lists_.end()) return Status(ErrorCode::no_room, kName, -1, kLists, kLists);
+
+  List &list = *free;
+  // The low bits of a handle are the list's number.
+  serial_ += kLists;
+  list.serial = serial_ + static_cast<std::uint32_t>(free - lists_.begin());
+  list.time_limit = time_limit_us == 0 ? kDefaultTimeLimit : time_limit_us;
+  list.first = list.last = nullptr;
+  Slot *slot = slots_ + (&list - lists_.data()) * kMostCopies;
+  for (const DmaCopy &copy : copies) {
+    Slot *const own = slot++;
+    if (!prepare(copy, *own)) continue;
+    if (list.first == nullptr) {
+      list.first = own;
+    } else {
+      list.last->descriptor.next = reinterpret_cast<std::uintptr_t>(own);
+    }
+    list.last = own;
+  }
+  list.status = Status();
+  list.state = list.first == nullptr ? State::ended : State::waiting;
+  const InterruptMask mask;
+  start_waiting();
+  return static_cast<Handle>(list.serial);
+}
+
+/// Makes the caches ready for a copy and fills its descriptor. Returns false if the core has done all of it.
+bool Dma::prepare(const DmaCopy &copy, Slot &slot) {
+  std::uintptr_t source = copy.source;
+  std::uintptr_t destination = copy.destination;
+  std::uint32_t bytes = copy.bytes;
+  const bool by_core = !has_channel() || ((source - destination) & kWordMask) != 0 || bytes < kLeastBytes;
+  if (copy.rows == 1) {
+    const std::uint32_t head = by_core ? bytes : static_cast<std::uint32_t>(-destination & kLineMask);
+    const std::uint32_t tail = (bytes - head) & kLineMask;
+    copy_by_core(destination, source, head);
+    copy_by_core(destination + bytes - tail, source + bytes - tail, tail);
+    source += head;
+    destination += head;
+    bytes -= head + tail;
+    if (bytes == 0) return false;
+  } else if (!has_channel()) {
+    for (std::uint32_t row = 0; row < copy.rows; ++row) {
+      copy_by_core(destination + row * copy.destination_stride, source + row * copy.source_stride, bytes);
+    }
+    return false;
+  }
+  r::Descriptor &descriptor = slot.descriptor;
+  descriptor = {.source = source,
+                .destination = destination,
+                .row_bytes = bytes,
+                .rows = copy.rows,
+                .source_stride = copy.rows == 1 ? 0 : copy.source_stride,
+                .destination_stride = copy.rows == 1 ? 0 : copy.destination_stride,
+                .next = 0,
+                .control = r::Descriptor::kMark,
+                .reserved = {}};
+  slot.status.state = 0;
+  clean_cache(memory_at(source), static_cast<std::size_t>(extent(copy, copy.source_stride)) - (copy.bytes - bytes));
+  invalidate(descriptor);
+  return true;
+}
+
+Dma::List *Dma::find(Handle handle) {
+  const auto serial = static_cast<std::uint32_t>(handle);
+  List &list = lists_[serial % kLists];
+  return list.state != State::free && list.serial == serial ? &list : nullptr;
+}
+
+bool Dma::has_ended(Handle handle) const {
+  const List *list = const_cast<Dma *>(this)->find(handle);
+  // The interrupt may end the list at any instruction of the caller.
+  return list != nullptr && *static_cast<const volatile State *>(&list->state) == State::ended;
+}
+
+Status Dma::take(Handle handle) {
+  List *const list = find(handle);
+  if (list == nullptr) return Status(ErrorCode::invalid_argument, "handle", -1, static_cast<std::int64_t>(handle));
+  if (!has_ended(handle)) return Status(ErrorCode::not_ready, kName);
+  memory_barrier();
+  // The core may have read lines of the destinations ahead of time.
+  for (const Slot *slot = list->first; slot != nullptr; slot = behind(*slot)) invalidate(slot->descriptor);
+  list->state = State::free;
+  return list->status;
+}
+
+Status Dma::wait(Handle handle) {
+  for (;;) {
+    {
+      const InterruptMask mask;
+      const List *const list = find(handle);
+      if (list == nullptr || list->state == State::ended) break;
+      board::wait_for_interrupt();
+    }
+    supervise();
+  }
+  return take(handle);
+}
+
+Status Dma::abort(Handle handle) {
+  const InterruptMask mask;
+  List *const list = find(handle);
+  if (list == nullptr) return Status(ErrorCode::invalid_argument, "handle", -1, static_cast<std::int64_t>(handle));
+  if (list->state != State::ended) give_up(*list, Status(ErrorCode::cancelled, kName));
+  return {};
+}
+
+// The engine. These functions run with interrupts masked, or in the handler.
+
+/// Gives waiting lists, the oldest first, to idle channels. If no channel works any more, it ends them.
+void Dma::start_waiting() {
+  for (List &list : lists_) {
+    if (list.state == State::waiting && !has_channel()) set_ended(list, Status(ErrorCode::device_fault, "DMA channel"));
+  }
+  for (unsigned channel = 0; channel < kChannels; ++channel) {
+    if (moving_[channel] != kNone || (broken_ >> channel & 1) != 0) continue;
+    List *oldest = nullptr;
+    for (List &list : lists_) {
+      if (list.state == State::waiting && (oldest == nullptr || list.serial - oldest->serial > UINT32_MAX / 2)) oldest = &list;
+    }
+    if (oldest == nullptr) return;
+    moving_[channel] = static_cast<std::uint8_t>(oldest - lists_.data());
+    oldest->state = State::moving;
+    oldest->channel = static_cast<std::uint8_t>(channel);
+    oldest->deadline = board::microseconds() + oldest->time_limit;
+    start(*oldest, channel);
+  }
+}
+
+void Dma::start(List &list, unsigned channel) {
+  auto &own = registers_->CHANNEL[channel];
+  const std::uint64_t address = reinterpret_cast<std::uintptr_t>(list.first);
+  memory_barrier();  // the descriptors are in memory before the engine reads them
+  mmio::write(own.LIST_LO, static_cast<std::uint32_t>(address));
+  mmio::write(own.LIST_HI, static_cast<std::uint32_t>(address >> 32));
+  mmio::write(own.CONTROL, r::channel::control::kStart.put(1));
+}
+
+/// Ends the channel's list if the channel is idle. Starts the list again if the engine has missed the start.
+void Dma::look_at(unsigned channel) {
+  if (moving_[channel] == kNone) return;
+  const std::uint32_t status = mmio::read(registers_->CHANNEL[channel].STATUS);
+  if (r::channel::status::kBusy.get(status) != 0) return;
+  memory_barrier();  // the engine has written the slots before it became idle
+  List &list = lists_[moving_[channel]];
+  constexpr std::uint32_t kDone = r::Status::state_of(r::Error::none);
+  if (state_of(*list.last) == kDone) return end(list, Status());
+  if (state_of(*list.first) == 0) return start(list, channel);
+  const Slot *bad = list.first;
+  while (state_of(*bad) == kDone) bad = behind(*bad);  // ends, because the last slot has another state
+  const auto copy = static_cast<std::int32_t>((bad - slots_) % kMostCopies);
+  const std::uint32_t error = r::channel::status::kError.get(status);
+  end(list, Status(ErrorCode::device_fault, error < r::kErrors ? r::kErrorNames[error] : kName, copy, error, channel));
+}
+
+void Dma::set_ended(List &list, const Status &status) {
+  if (!status.ok() && status.code() != ErrorCode::cancelled) {
+    FaultRecord record;
+    record.cycle = device_cycles();
+    record.queue = static_cast<std::uint8_t>(r::kFirstQueueNumber + list.channel);
+    record.instruction = status.index();
+    record.detail = static_cast<std::uint32_t>(status.value());
+    record.error = status.code();
+    record.action = FaultAction::failed;
+    fault_log::append(record);
+  }
+  list.status = status;
+  list.state = State::ended;
+}
+
+/// Ends a list that is waiting or moving. Its channel, if it has one, is idle or broken.
+void Dma::end(List &list, const Status &status) {
+  if (list.state == State::moving) moving_[list.channel] = kNone;
+  set_ended(list, status);
+  start_waiting();
+}
+
+/// Ends a list before the engine has done all of it.
+void Dma::give_up(List &list, const Status &status) {
+  if (list.state == State::moving && !stop(list.channel)) broken_ |= 1U << list.channel;
+  end(list, status);
+}
+
+void Dma::supervise() {
+  if (!is_busy()) return;
+  const InterruptMask mask;
+  const std::uint64_t now = board::microseconds();
+  for (unsigned channel = 0; channel < kChannels; ++channel) {
+    look_at(channel);
+    if (moving_[channel] == kNone) continue;
+    List &list = lists_[moving_[channel]];
+    if (now >= list.deadline) give_up(list, Status(ErrorCode::timeout, kName, -1, list.time_limit));
+  }
+}
+
+void Dma::on_interrupt() {
+  Dma &self = *active_;
+  const std::uint32_t pending = mmio::read(self.registers_->INT_STATUS);
+  mmio::write(self.registers_->INT_STATUS, pending);
+  for (unsigned channel = 0; channel < kChannels; ++channel) {
+    if ((pending >> channel & 1) != 0) self.look_at(channel);
+  }
+}
+
+}  // namespace cox::hal

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Tests the DMA driver with the native board and the model of the engine.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "boards/native/native_board.h"
+#include "hal/dma.h"
+
+namespace cox::hal {
+namespace {
+
+constexpr std::uint32_t kBytes = 0x10000;
+constexpr std::uintptr_t kSource = BOARD_DRAM_BASE + 0x10000;
+constexpr std::uintptr_t kDestination = BOARD_DRAM_BASE + 0x200000;
+
+class NativeDma : public testing::Test {
+ protected:
+  /// Starts a board whose model has this fault plan.
+  void start(const std::string &plan = "") {
+    const std::string path = testing::TempDir() + "native-dma-plan";
+    std::ofstream(path) << plan;
+    board::NativeBoardSettings settings;
+    settings.dram_bytes = std::size_t{16} << 20;
+    settings.model_options = R"({"faults": ")" + path + R"("})";
+    settings.log = [](int, std::string_view) {};
+    std::string error;
+    native_ = board::NativeBoard::create(std::move(settings), error);
+    ASSERT_NE(native_, nullptr) << error;
+    for (std::size_t i = 0; i < kBytes; ++i) native_->dram()[0x10000 + i] = static_cast<std::byte>(i * 5 + i / 253);
+    ASSERT_TRUE(dma_.open(board::queue_memory().first(Dma::kQueueBytes)).ok());
+  }
+  void TearDown() override {
+    if (native_ != nullptr) dma_.close();
+  }
+
+  Dma::Handle submit(std::uint32_t time_limit_us = 0) {
+    const std::vector copies{DmaCopy{kSource, kDestination, kBytes}};
+    const Result<Dma::Handle> handle = dma_.submit(copies, time_limit_us);
+    EXPECT_TRUE(handle.ok()) << handle.status().what();
+    return handle.value();
+  }
+  [[nodiscard]] bool is_copied() const { return std::memcmp(&native_->dram()[0x10000], &native_->dram()[0x200000], kBytes) == 0; }
+
+  std::unique_ptr<board::NativeBoard> native_;
+  Dma dma_;
+};
+
+TEST_F(NativeDma, TheInterruptEndsAList) {
+  start();
+  const Dma::Handle handle = submit();
+  EXPECT_FALSE(dma_.has_ended(handle));
+  native_->advance(2 * kBytes);
+  EXPECT_TRUE(dma_.has_ended(handle));
+  EXPECT_TRUE(dma_.take(handle).ok());
+  EXPECT_TRUE(is_copied());
+}
+
+TEST_F(NativeDma, WaitSleepsUntilTheEnd) {
+  start();
+  std::vector<Dma::Handle> handles;
+  for (unsigned i = 0; i < Dma::kLists; ++i) handles.push_back(submit());
+  for (const Dma::Handle handle : handles) EXPECT_TRUE(dma_.wait(handle).ok());
+  EXPECT_TRUE(is_copied());
+  EXPECT_EQ(dma_.wait(handles[0]).code(), ErrorCode::invalid_argument);
+  EXPECT_LT(native_->now(), board::NativeBoard::kTickCycles) << "no tick is waited for";
+}
+
+TEST_F(NativeDma, ALostInterruptCostsATick) {
+  start("interrupt lost line=2 count=1\n");
+  EXPECT_TRUE(dma_.wait(submit()).ok());
+  EXPECT_TRUE(is_copied());
+  EXPECT_TRUE(dma_.wait(submit()).ok());
+}
+
+TEST_F(NativeDma, ALostStartIsRepeated) {
+  start("doorbell lost queue=dma0 count=1\n");
+  EXPECT_TRUE(dma_.wait(submit()).ok());
+  EXPECT_TRUE(is_copied());
+}
+
+TEST_F(NativeDma, ASpuriousInterruptDoesNoHarm) {
+  start("interrupt spurious line=2 at=100\ninterrupt doubled line=2 count=1\n");
+  EXPECT_TRUE(dma_.wait(submit()).ok());
+  EXPECT_TRUE(is_copied());
+  EXPECT_TRUE(dma_.wait(submit()).ok());
+}
+
+TEST_F(NativeDma, ABusErrorEndsOneList) {
+  start("bus_error queue=dma0 access=1\n");
+  const Dma::Handle bad = submit();
+  const Dma::Handle good = submit();
+  const Status status = dma_.wait(bad);
+  EXPECT_EQ(status.code(), ErrorCode::device_fault);
+  EXPECT_STREQ(status.what(), "bus_read");
+  EXPECT_TRUE(dma_.wait(good).ok());
+  EXPECT_TRUE(is_copied());
+}
+
+TEST_F(NativeDma, AStuckChannelEndsAtTheTimeLimit) {
+  start("stuck queue=dma0 instruction=1\n");
+  const Dma::Handle stuck = submit(500);
+  EXPECT_TRUE(dma_.wait(submit()).ok()) << "on the other channel";
+  EXPECT_EQ(dma_.wait(stuck).code(), ErrorCode::timeout);
+  EXPECT_TRUE(dma_.wait(submit()).ok()) << "the channel works again";
+}
+
+TEST_F(NativeDma, AbortInTheMiddle) {
+  start();
+  const Dma::Handle handle = submit();
+  native_->advance(1000);
+  EXPECT_TRUE(dma_.abort(handle).ok());
+  EXPECT_EQ(dma_.wait(handle).code(), ErrorCode::cancelled);
+  EXPECT_TRUE(dma_.wait(submit()).ok());
+  EXPECT_TRUE(is_copied());
+}
+
+TEST_F(NativeDma, OpenAfterAResetOfTheCoreEndsWhatWasInProgress) {
+  start();
+  static_cast<void>(submit());
+  native_->reset(board::ResetCause::watchdog);
+  Dma after;
+  ASSERT_TRUE(after.open(board::queue_memory().first(Dma::kQueueBytes)).ok());
+  native_->advance(2 * kBytes);
+  EXPECT_FALSE(is_copied());
+  const std::vector copies{DmaCopy{kSource, kDestination, kBytes}};
+  EXPECT_TRUE(after.wait(after.submit(copies).value()).ok());
+  EXPECT_TRUE(is_copied());
+  after.close();
+}
+
+}  // namespace
+}  // namespace cox::hal
