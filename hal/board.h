@@ -51,7 +51,7 @@ std::uint64_t executed_instructions();
 std::uint64_t awake_microseconds();
 
 /// Memory for submission and completion queues, aligned to 64 bytes: the accelerator reads and writes it at this same address,
-/// and the core does not cache it.
+/// and the core does not cache it. Its content after start-up is undefined: drivers write each entry before they or the device read it.
 std::span<std::byte> queue_memory();
 /// DRAM that core and accelerator share, at this same address for both; cached by the core.
 std::uintptr_t dram_base();

@@ -94,7 +94,6 @@ extern "C" {
   cox::board::semihosting::detect();
   cox::board::watchdog::note_reset();
   cox::board::tick::start();
-  std::memset(linker_queues_start, 0, length(linker_queues_start, linker_queues_end));
 
   for (const Constructor *constructor = linker_init_array_start; constructor != linker_init_array_end; ++constructor) (*constructor)();
   cox::board::heap::close();
