@@ -14,15 +14,14 @@ namespace cox::isa {
 template <std::size_t Words>
 using Words32 = std::array<std::uint32_t, Words>;
 
-/// Bits [bit + width - 1 : bit], at most 32 of them, as an unsigned number.
+/// Bits [bit + width - 1 : bit], 1 to 32 of them, as an unsigned number.
 template <std::size_t Words>
 constexpr std::uint32_t extract_bits(const Words32<Words> &code, unsigned bit, unsigned width) {
   const unsigned word = bit / 32;
   const unsigned shift = bit % 32;
-  std::uint64_t pair = code[word];
-  if (shift + width > 32) pair |= static_cast<std::uint64_t>(code[word + 1]) << 32;
-  const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
-  return static_cast<std::uint32_t>((pair >> shift) & mask);
+  std::uint32_t bits = code[word] >> shift;
+  if (shift + width > 32) bits |= code[word + 1] << (32 - shift);
+  return bits & (~std::uint32_t{0} >> (32 - width));
 }
 
 /// Replaces bits [bit + width - 1 : bit] by the low bits of `value`.

@@ -47,9 +47,11 @@ struct Head {
 static_assert(kLaneBytes % alignof(LanePlan) == 0);
 
 // Arguments of Budget::spend(): estimated control-core instructions.
-constexpr std::int32_t kLayOutCost = 60;  // to lay out an instruction
-constexpr std::int32_t kWakeCost = 40;    // to look at the tokens that an instruction gives
-constexpr std::int32_t kSearchCost = 15;  // to skip a group in the search for the taker of a token
+constexpr std::int32_t kLayOutCost = 60;   // to lay out an instruction
+constexpr std::int32_t kWakeCost = 40;     // to look at the tokens that an instruction gives
+constexpr std::int32_t kSearchCost = 400;  // to skip kSearchPiece groups in the search for the taker of a token
+
+constexpr unsigned kSearchPiece = 64;  // groups in a piece of the search for a taker
 
 }  // namespace
 
@@ -109,7 +111,10 @@ bool PlanBuilder::lay_out(load::Budget &budget) {
         if (!gives) ++plan_.sinks;
       }
       const bool joins = position_ != 0 && isa::tile::is_configuration(own) && plan_.groups[next_group_ - 1].size < kMaximumGroup;
-      if (!joins) plan_.groups[next_group_++] = {0, 0, static_cast<std::uint16_t>(1 + std::popcount(isa::tile::taken_ports(own)))};
+      if (!joins) {
+        const std::uint32_t taken = isa::tile::taken_ports(own);
+        plan_.groups[next_group_++] = {taken, 0, static_cast<std::uint16_t>(1 + std::popcount(taken))};
+      }
       ++plan_.groups[next_group_ - 1].size;
     }
   }
@@ -170,16 +175,19 @@ void PlanBuilder::list_start() {
 /// the order in which they are given. So the search starts behind the taker of the port's previous token. Returns false if the budget is
 /// used before the taker is found; the next call goes on.
 bool PlanBuilder::find_taker(unsigned port, load::Budget &budget) {
-  Taker &taker = takers_[port];
   const unsigned to = isa::tile::lane_at(lane_, port);
-  const LanePlan &taking = lanes_[to];
-  const unsigned back = isa::tile::port_back(lane_, port);
+  const Group *const first = &plan_.groups[lanes_[to].first_group];
+  const std::uint32_t back = 1U << isa::tile::port_back(lane_, port);
   for (;;) {
-    const std::uint32_t group = taking.first_group + taker.group++;
-    const bool takes = (isa::tile::taken_ports(taking.code[taker.position]) >> back & 1) != 0;
-    taker.position += plan_.groups[group].size;
-    if (takes) {
-      wakes_[next_wake_++] = Wake(group, to);
+    // lay_out() has written the ports from which a group takes tokens to Group::missing.
+    const Group *group = first + takers_[port];
+    const Group *const stop = group + kSearchPiece;
+    while ((group->missing & back) == 0 && ++group != stop) {
+    }
+    takers_[port] = static_cast<std::uint32_t>(group - first);
+    if (group != stop) {
+      ++takers_[port];
+      wakes_[next_wake_++] = Wake(static_cast<std::size_t>(group - plan_.groups.data()), to);
       return true;
     }
     if (!budget.spend(kSearchCost)) return false;

@@ -26,7 +26,9 @@ inline constexpr unsigned kCompletionInterval = 8;
 
 /// State of a group in a run.
 struct Group {
-  std::uint32_t missing = 0;  ///< tokens that the group still waits for, plus one until the group is the head of its lane
+  /// Tokens that the group still waits for, plus one until the group is the head of its lane. Before Plan::rewind(): the ports from which
+  /// the group takes tokens, one bit each.
+  std::uint32_t missing = 0;
   std::uint16_t size = 0;     ///< number of instructions in the group; 0 for the group at a lane's end
   std::uint16_t initial = 0;  ///< value of `missing` before the run
 };
@@ -120,12 +122,6 @@ class PlanBuilder {
 
  private:
   enum class Phase : std::uint8_t { lanes, wakes, done };
-  /// The place in a taking lane from which to search for the taker of the next token of a port.
-  struct Taker {
-    std::uint32_t group = 0;     ///< index of a group in the lane
-    std::uint32_t position = 0;  ///< number of the lane's instructions before the group
-  };
-
   bool lay_out(load::Budget &budget);
   void end_lane();
   bool find_wakes(load::Budget &budget);
@@ -143,7 +139,8 @@ class PlanBuilder {
   std::size_t position_ = 0;  ///< position of the next instruction in the lane
   unsigned silent_ = 0;       ///< instructions of the lane since the last one that asks for a completion
   std::uint32_t ports_ = 0;   ///< ports of the instruction whose tokens still need their takers
-  std::array<Taker, isa::tile::kPorts> takers_{};
+  /// [port]: the group, counted from the taking lane's first, from which to search for the taker of the port's next token.
+  std::array<std::uint32_t, isa::tile::kPorts> takers_{};
   Phase phase_ = Phase::done;
 };
 

@@ -167,13 +167,13 @@ unsigned steps_of(Image image, std::size_t instructions) {
 
 // A step must also end while the loader reads long lists of tensors or constants. Two passes over a list take 1,200 instructions of the
 // control core for each entry. The test calculates with 1,150, to have a margin.
-// count() leaves out the steps of the checksum, which takes 5 instructions for each byte.
+// count() leaves out the steps of the checksum, which takes one instruction for each byte.
 TEST(Steps, EndInListsOfTables) {
   constexpr unsigned kTables = 16'000;
   const auto count = [](const TaskText &text) {
     Image image(text);
     const std::size_t bytes = image.bytes().size();
-    return steps_of(std::move(image), text.code.size()) - bytes * 5 / firmware::load::kStepInstructions;
+    return steps_of(std::move(image), text.code.size()) - bytes / firmware::load::kStepInstructions;
   };
   TaskText text = copy_task();
   text.tensors.resize(kTables, text.tensors[0]);
@@ -208,7 +208,7 @@ TaskText lopsided(unsigned times, bool given_late, bool taken_late) {
 }
 
 // The search for the giver of a token skips instructions that give other tokens, and the search for its taker skips those that do not take
-// it. The control core executes 15 instructions to skip one.
+// it. The control core executes 15 instructions to skip one in the first search, and 6 in the second.
 TEST(Steps, EndWhereAGiverOrATakerIsFarAway) {
   constexpr unsigned kTimes = 30'000;
   const auto count = [](bool given_late, bool taken_late) {
@@ -217,7 +217,7 @@ TEST(Steps, EndWhereAGiverOrATakerIsFarAway) {
   };
   const unsigned near = count(false, false);
   EXPECT_GE(count(true, false), near + kTimes * 15 / firmware::load::kStepInstructions);
-  EXPECT_GE(count(false, true), near + kTimes * 15 / firmware::load::kStepInstructions);
+  EXPECT_GE(count(false, true), near + kTimes * 6 / firmware::load::kStepInstructions);
 }
 
 // The firmware feeds the watchdog while it writes constants. It writes only inside the windows, even if the image changes meanwhile.
