@@ -62,7 +62,6 @@ int serve(Parts &parts) {
   hal::mailbox::connect(on_host_ring);
   for (;;) {
     board::feed_watchdog();
-    boot_record::enter(boot_record::Phase::console);
     parts.console.poll();
     host_has_rung = false;  // before the look: a job that it does not see rings after this
     switch (parts.jobs.serve()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "firmware/console/console.h"
 
+#include "firmware/boot/boot_record.h"
 #include "firmware/console/text.h"
 #include "hal/board.h"
 
@@ -38,6 +39,7 @@ void Console::poll() {
   for (unsigned i = 0; i < kCharactersPerPoll; ++i) {
     const int character = board::console_read_char();
     if (character < 0) return;
+    boot_record::enter(boot_record::Phase::console);
     take(static_cast<char>(character));
   }
 }

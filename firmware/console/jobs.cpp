@@ -74,7 +74,7 @@ void Console::print_statistics() const {
   print(Text() << "jobs " << jobs_.jobs() << ", runs " << totals.runs << ", failures " << totals.failures);
   print(Text() << "accelerator instructions " << totals.instructions << ", core resets " << totals.core_resets << ", bad completions "
                << totals.bad_completions);
-  const schedule::RunReport &last = jobs_.last_run();
+  const schedule::RunSummary &last = jobs_.last_run();
   print(Text() << "last run: " << last.status);
   print(Text() << "  cycles " << (last.end_cycle - last.start_cycle) << ", accelerator instructions " << last.accelerator_instructions);
   if (last.control_instructions != UINT64_MAX) print(Text() << "  control instructions " << last.control_instructions);

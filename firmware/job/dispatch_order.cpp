@@ -24,10 +24,11 @@ bool may_go(const JobRecord &job, std::uint32_t before, std::uint32_t busy_slots
 
 }  // namespace
 
+// Of a run that waits, the jobs behind it in its train cannot begin, and make no difference to other jobs.
 std::optional<std::uint32_t> next_job(const LookAhead &jobs, std::uint32_t first, std::uint32_t last, const Owners &owners) {
   std::uint32_t busy_slots = 0;
   bool loading = false;
-  for (std::uint32_t number = first; number != last; ++number) {
+  for (std::uint32_t number = first; number != last; number = jobs.behind(number)) {
     const Stage stage = jobs[number].stage;
     if (stage == Stage::running || stage == Stage::loading) busy_slots |= 1U << jobs[number].task_slot;
     loading = loading || stage == Stage::loading;
@@ -35,7 +36,7 @@ std::optional<std::uint32_t> next_job(const LookAhead &jobs, std::uint32_t first
   std::array<std::uint32_t, kOwners> before{};
   std::optional<std::uint32_t> best;
   bool nobody_passes = false;
-  for (std::uint32_t number = first; number != last; ++number) {
+  for (std::uint32_t number = first; number != last; number = jobs.behind(number)) {
     const JobRecord &job = jobs[number];
     if (job.stage == Stage::done) continue;
     std::uint32_t &mine = before[job.owner];

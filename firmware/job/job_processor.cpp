@@ -103,11 +103,16 @@ Status JobProcessor::admit(std::uint32_t number, const Request &job) {
     if (status.ok()) ring_.finish(number, status, {});
     return status;
   }
-  records_[number] = {.stage = Stage::waiting,
-                      .kind = static_cast<std::uint8_t>(job.kind),
-                      .owner = job.owner,
-                      .priority = job.priority,
-                      .task_slot = uses_task_slot(job.kind) ? static_cast<std::uint8_t>(job.task_slot) : std::uint8_t{0}};
+  const JobRecord record{.stage = Stage::waiting,
+                         .kind = static_cast<std::uint8_t>(job.kind),
+                         .owner = job.owner,
+                         .priority = job.priority,
+                         .task_slot = uses_task_slot(job.kind) ? static_cast<std::uint8_t>(job.task_slot) : std::uint8_t{0}};
+  if (job.kind == Kind::run) {
+    records_.add_run(number, record);
+  } else {
+    records_[number] = record;
+  }
   owners_.arrive(job.owner);
   return {};
 }

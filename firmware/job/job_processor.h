@@ -54,7 +54,7 @@ class JobProcessor {
   /// Returns the number of jobs that are done.
   [[nodiscard]] std::uint32_t jobs() const { return jobs_; }
   /// Returns the report of the run that ended last.
-  [[nodiscard]] const schedule::RunReport &last_run() const { return last_run_; }
+  [[nodiscard]] const schedule::RunSummary &last_run() const { return last_run_; }
 
  private:
   // Defined in job_processor.cpp: taking, ordering and finishing jobs.
@@ -93,7 +93,7 @@ class JobProcessor {
   bool any_blocked_ = false;              ///< there may be a record with JobRecord::blocked
   std::optional<std::uint32_t> loading_;  ///< running number of the load job in progress
   bool load_cancelled_ = false;           ///< the owner of the load in progress has cancelled it
-  schedule::RunReport last_run_;
+  schedule::RunSummary last_run_;
 };
 
 }  // namespace cox::firmware::job

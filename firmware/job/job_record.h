@@ -26,20 +26,39 @@ struct alignas(8) JobRecord {
   std::uint8_t task_slot = 0;
   std::uint8_t passed = 0;  ///< number of runs that began while this job found no room
   bool blocked = false;     ///< the job found no room, and no run has ended since then
+  std::uint8_t train = 0;   ///< number of the run's train (LookAhead), 1 to kLookAhead; 0: the job has none
 
   [[nodiscard]] Kind job_kind() const { return static_cast<Kind>(kind); }
 };
 static_assert(sizeof(JobRecord) == 8);
 
-/// The records of the oldest job that is not done and of the jobs behind that job, by running number.
+/// The records of the oldest job that is not done and of the jobs behind that job, by running number. A train is a sequence of runs of one
+/// owner and one priority that stand directly behind each other. Its runs begin in this order, so while one waits, those behind it wait.
 class LookAhead {
  public:
   JobRecord &operator[](std::uint32_t number) { return records_[number % kLookAhead]; }
   const JobRecord &operator[](std::uint32_t number) const { return records_[number % kLookAhead]; }
 
+  /// Adds a run behind job `number` - 1.
+  void add_run(std::uint32_t number, const JobRecord &run) {
+    const JobRecord &before = (*this)[number - 1];
+    const bool joins = before.train != 0 && before.owner == run.owner && before.priority == run.priority;
+    if (!joins) last_train_ = static_cast<std::uint8_t>(last_train_ % kLookAhead + 1);
+    train_ends_[last_train_ - 1U] = number + 1;
+    (*this)[number] = run;
+    (*this)[number].train = last_train_;
+  }
+  /// Returns the job behind `number` or, if `number` is a run that waits, the first job behind its train.
+  [[nodiscard]] std::uint32_t behind(std::uint32_t number) const {
+    const JobRecord &job = (*this)[number];
+    return job.stage == Stage::waiting && job.train != 0 ? train_ends_[job.train - 1U] : number + 1;
+  }
+
  private:
   static_assert((kLookAhead & (kLookAhead - 1)) == 0, "numbers wrap at 2^32");
   std::array<JobRecord, kLookAhead> records_;
+  std::array<std::uint32_t, kLookAhead> train_ends_{};  ///< [train - 1]: the job behind the train
+  std::uint8_t last_train_ = 0;
 };
 
 }  // namespace cox::firmware::job

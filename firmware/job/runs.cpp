@@ -92,18 +92,17 @@ bool JobProcessor::end_runs() {
   for (unsigned number = 0; number < kTaskSlots; ++number) {
     ActiveRun &run = runs_[number];
     if (!run.there || !scheduler_.has_ended(run.context)) continue;
-    const Result<schedule::RunReport> report = scheduler_.take(run.context);
-    if (!report) continue;  // cannot happen, because has_ended() returned true
+    const schedule::RunReport &report = scheduler_.take_ended(run.context);
     any = true;
-    last_run_ = report.value();
+    last_run_ = report;
     run.there = false;
     TaskSlot &slot = slots_.slot(number);
     ++slot.runs;
-    if (!last_run_.status.ok()) ++slot.failures;
-    slot.last_cycles = last_run_.end_cycle - std::min(last_run_.start_cycle, last_run_.end_cycle);
+    if (!report.status.ok()) ++slot.failures;
+    slot.last_cycles = report.end_cycle - std::min(report.start_cycle, report.end_cycle);
     slot.last_cycles *= slot.task.needs().cores;
     owners_.settle(run.owner, run.charged, slot.last_cycles);
-    finish(run.number, last_run_.status, last_run_);
+    finish(run.number, report.status, report);
   }
   if (any && any_blocked_) {
     any_blocked_ = false;

@@ -12,7 +12,8 @@
 
 namespace cox::firmware::schedule {
 
-struct RunReport {
+/// The report without the counters of each class.
+struct RunSummary {
   /// ok, or
   /// - device_fault: `what` is the fault's name, `index` the instruction, `value` the FaultCode, `limit` the fault's detail
   ///   (docs/registers.md, FaultCode). If the task failed because a core with damaged memory was reset, `limit` is this core. If `what` is
@@ -33,6 +34,9 @@ struct RunReport {
   std::uint8_t first_core = 0;                 ///< the first of the run's `cores` tile cores
   std::uint8_t cores = 1;
   std::uint8_t retried = 0;  ///< number of restarts
+};
+
+struct RunReport : RunSummary {
   /// Counters of each class, summed over the run's cores. They count from the last start of the run until wait() or take() returns the
   /// report. So they include the work of other tasks on these cores, even of tasks that began after this one had ended. The same is true of
   /// `clocked_cycles`.

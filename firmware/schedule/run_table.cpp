@@ -37,7 +37,7 @@ Status RunTable::start(unsigned context, const image::LoadedTask &task, const st
   run.time_limit = options.time_limit_us == 0 ? kDefaultTimeLimit : options.time_limit_us;
   run.retries_left = task.needs().restartable ? options.retries : std::uint8_t{0};
   run.owner = options.owner;
-  run.report = RunReport{};
+  static_cast<RunSummary &>(run.report) = {};  // launch() writes the counters
   run.report.cores = static_cast<std::uint8_t>(task.needs().cores);
   static_cast<void>(accelerator_->take_context(registers::Engine::tile, context));  // cannot fail: it is free
   Status status = launch(run, first_core);
@@ -131,7 +131,7 @@ bool RunTable::any_ended() const {
   return std::ranges::any_of(runs_, [](const TaskRun &run) { return run.state == RunState::ended; });
 }
 
-RunReport RunTable::take_report(unsigned context) {
+const RunReport &RunTable::take_report(unsigned context) {
   TaskRun &run = runs_[context];
   RunReport &report = run.report;
   trace::record<trace::Kind::run_end>(run.context, report.first_core, static_cast<std::uint32_t>(report.status.code()));

@@ -72,8 +72,8 @@ class RunTable : private RunEvents {
   /// True if a report waits for take_report(). Interrupts may be enabled.
   [[nodiscard]] bool has_ended(unsigned context) const;
   [[nodiscard]] bool any_ended() const;
-  /// Frees the context of a run that has ended. Interrupts may be enabled.
-  RunReport take_report(unsigned context);
+  /// Frees the context of a run that has ended. The report stays valid until the next call of start(). Interrupts may be enabled.
+  const RunReport &take_report(unsigned context);
 
   /// Checks time limits, stops and ends failed runs, and resets cores that are marked for it. `now` is in microseconds.
   void supervise(std::uint64_t now);

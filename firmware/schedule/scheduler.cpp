@@ -91,8 +91,7 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   if (!first_core) return first_core.status();
   const Result<unsigned> context = runs_.free_context();
   if (!context) return context;
-  if (options.place_constants) {
-    place_constants(task, narrowed);
+  if (options.place_constants && place_constants(task, narrowed)) {
     // Chooses again, because a core may have failed while constants were written.
     first_core = choose_cores(dispatcher_.cores(), runs_.runs(), task, options.allowed_cores());
     if (!first_core) return first_core.status();
@@ -101,13 +100,15 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   return context;
 }
 
-/// Writes the constants of a run that is about to begin. Writes them in pieces, and supervises the other runs between two pieces.
-void Scheduler::place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
-  ConstantCopy copy(task, windows);
-  while (copy.step()) {
+/// Writes the constants of a run that is about to begin. Writes them in pieces, and supervises the other runs between two pieces. Returns
+/// false if it did not supervise them, because there was at most one piece.
+bool Scheduler::place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
+  bool supervised = false;
+  for (ConstantCopy copy(task, windows); copy.step(); supervised = true) {
     const hal::InterruptMask mask;
     supervise();
   }
+  return supervised;
 }
 
 /// True if a run was started in `context` and its report was not taken.
@@ -131,7 +132,7 @@ Result<RunReport> Scheduler::wait(unsigned context) {
 Result<RunReport> Scheduler::take(unsigned context) {
   if (!is_used(context)) return Status{ErrorCode::invalid_argument, "context", -1, context};
   if (!has_ended(context)) return Status{ErrorCode::not_ready, "context", -1, context};
-  return runs_.take_report(context);
+  return take_ended(context);
 }
 
 Status Scheduler::cancel(unsigned context) {
@@ -190,7 +191,7 @@ void Scheduler::restart_failed() {
   for (const TaskRun &run : runs_.runs()) {
     if (run.state != RunState::restarting) continue;
     // This also repairs constants that a memory fault has damaged.
-    place_constants(*run.task, run.windows);
+    static_cast<void>(place_constants(*run.task, run.windows));
     runs_.restart(run.context);
   }
 }

@@ -63,6 +63,8 @@ class Scheduler {
   /// Frees the context of a run that has ended, and returns the run's report. Does not sleep. Errors: invalid_argument if nothing was
   /// started there; not_ready if the run has not ended.
   Result<RunReport> take(unsigned context);
+  /// As take(), without a copy of the report, which stays valid until the next call of start(). Requires has_ended(`context`).
+  const RunReport &take_ended(unsigned context) { return runs_.take_report(context); }
 
   /// Sleeps once, at most until the next tick, then checks time limits and the progress of tasks that are stopping. Returns true if a run
   /// has ended and its report was not taken yet. If there is such a run already at the call, sleep() does not sleep. It does not sleep
@@ -97,7 +99,7 @@ class Scheduler {
   static void on_fault(const hal::Fault &fault);
   Status bring_up(std::span<std::byte> memory);
   [[nodiscard]] Status check_start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const;
-  void place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows);
+  bool place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows);
   void rest();
   void supervise();
   void restart_failed();
