@@ -130,10 +130,10 @@ cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], cons
     given[i] = {reinterpret_cast<std::uintptr_t>(windows[i].address), there ? windows[i].size : 0};
   }
   const MemoryRange dram{cox::board::dram_base(), cox::board::dram_size()};
-  const auto bound = cox::firmware::schedule::bind_windows(loaded, given, dram, {});
-  if (!bound) return to_c(bound.status());
-  cox::firmware::schedule::place_constants(loaded, bound.value());
-  for (const cox::hal::Window &window : bound.value()) {
+  std::array<cox::hal::Window, COX_WINDOWS> bound;
+  if (Status status = cox::firmware::schedule::bind_windows(loaded, given, dram, {}, bound); !status.ok()) return to_c(status);
+  cox::firmware::schedule::place_constants(loaded, bound);
+  for (const cox::hal::Window &window : bound) {
     // A line that the program has changed and that stayed in the cache could be written back later, over what the device writes.
     // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
     auto *const bytes = reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(window.base));
@@ -141,18 +141,19 @@ cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], cons
   }
   for (std::size_t i = 0; i < loaded.tensors(); ++i) {
     const TensorView tensor = loaded.tensor(i);
-    if (!tensor.output) cox::hal::clean_cache(tensor_bytes(tensor, bound.value()), static_cast<std::size_t>(tensor.size));
+    if (!tensor.output) cox::hal::clean_cache(tensor_bytes(tensor, bound), static_cast<std::size_t>(tensor.size));
   }
 
   cox::firmware::schedule::RunOptions wanted;
+  wanted.read_counters = false;
   if (options != nullptr) {
     wanted.time_limit_us = options->time_limit_us;
     wanted.core_mask = options->core_mask;
     wanted.retries = options->retries;
   }
-  const Result<unsigned> context = scheduler->start(loaded, bound.value(), wanted);
+  const Result<unsigned> context = scheduler->start_bound(loaded, bound, wanted);
   if (!context) return to_c(context.status());
-  started[context.value()] = {&loaded, bound.value()};
+  started[context.value()] = {&loaded, bound};
   *run = context.value();
   return to_c({});
 }

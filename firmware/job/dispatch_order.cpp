@@ -24,7 +24,7 @@ bool may_go(const JobRecord &job, std::uint32_t before, std::uint32_t busy_slots
 
 }  // namespace
 
-// Of a run that waits, the jobs behind it in its train cannot begin, and make no difference to other jobs.
+// The loops skip the train behind a run that waits. Those runs cannot begin, and they make no difference to other jobs.
 std::optional<std::uint32_t> next_job(const LookAhead &jobs, std::uint32_t first, std::uint32_t last, const Owners &owners) {
   std::uint32_t busy_slots = 0;
   bool loading = false;

@@ -25,6 +25,7 @@ Status check(const Request &job) {
   if (uses_task_slot(job.kind) && job.task_slot >= kTaskSlots) return out_of_range("task_slot", job.task_slot, kTaskSlots - 1);
   if (job.kind == Kind::run && job.core_mask >> kCores != 0) return out_of_range("core_mask", job.core_mask, (1 << kCores) - 1);
   if (job.kind == Kind::run && job.retries > kMostRetries) return out_of_range("retries", job.retries, kMostRetries);
+  if (job.kind == Kind::run && job.flags > kReadCounters) return out_of_range("flags", job.flags, kReadCounters);
   if (job.kind == Kind::share && (job.argument == 0 || job.argument > kLargestWeight)) {
     return out_of_range("argument", job.argument, kLargestWeight);
   }
@@ -177,13 +178,6 @@ void JobProcessor::retire() {
   std::uint32_t number = ring_.completed();
   while (number != ring_.taken() && records_[number].stage == Stage::done) ++number;
   if (number != ring_.completed()) ring_.retire(number);
-}
-
-bool JobProcessor::anything_runs() const {
-  for (const ActiveRun &run : runs_) {
-    if (run.there) return true;
-  }
-  return false;
 }
 
 /// Called if the ring is invalid. Cancels all runs and waits until they have ended, which takes at most schedule::kStopLimit.

@@ -67,7 +67,7 @@ class JobProcessor {
   void mark_running(std::uint32_t number, unsigned owner);
   void finish(std::uint32_t number, const Status &status, const schedule::RunReport &report);
   void retire();
-  [[nodiscard]] bool anything_runs() const;
+  [[nodiscard]] bool anything_runs() const { return running_ != 0; }
   void stop();
 
   // Defined in runs.cpp: jobs that use the device.
@@ -79,7 +79,7 @@ class JobProcessor {
   Status begin_load(std::uint32_t number, JobRecord &record, const Request &job);
   Status read_trace(const Request &job);
   Status read_faults(const Request &job);
-  Status check_reading(const Request &job, std::uint64_t least) const;
+  Status check_reading(const Request &job, std::uint64_t least);
   [[nodiscard]] const ActiveRun *user_of(const schedule::MemoryRange &range, bool to_write) const;
 
   schedule::Scheduler &scheduler_;
@@ -89,6 +89,7 @@ class JobProcessor {
   Owners owners_;
   LookAhead records_;
   std::array<ActiveRun, kTaskSlots> runs_;
+  std::uint32_t running_ = 0;  ///< bit s: there is a run of task slot s
   std::uint32_t jobs_ = 0;
   bool any_blocked_ = false;              ///< there may be a record with JobRecord::blocked
   std::optional<std::uint32_t> loading_;  ///< running number of the load job in progress

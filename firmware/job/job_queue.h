@@ -51,6 +51,10 @@ struct QueueCounters {
 /// lines of the control core (32 bytes) and of common hosts (64 bytes). The ring begins at a block.
 inline constexpr std::size_t kBlock = 64;
 
+/// kReadCounters: the firmware reads the device's counters before and after the run, for Outcome::queues and Outcome::clocked_cycles. This
+/// takes it about as long as dispatching 40 instructions.
+enum RunFlags : std::uint32_t { kReadCounters = 1 };
+
 /// The part of a descriptor that the submitter writes. The firmware only reads it.
 struct Request {
   State state;  ///< submitted
@@ -68,7 +72,8 @@ struct Request {
   std::uint8_t core_mask;    ///< run: bit c is 1 if the run may use tile core c; 0: it may use all
   std::uint8_t retries;      ///< run: how often the run may begin again after a transient fault, at most kMostRetries
   std::uint32_t argument;    ///< cancel: running number of the job to cancel; share: the weight
-  std::uint32_t reserved[2];
+  std::uint32_t flags;       ///< run: RunFlags
+  std::uint32_t reserved;
 };
 static_assert(offsetof(Request, argument) == 116 && sizeof(Request) == 2 * kBlock);
 
@@ -86,13 +91,13 @@ struct Outcome {
   std::uint64_t control_instructions;      ///< executed by the control core from the first dispatch to the last completion; ~0 if the board
                                            ///< cannot count
   std::uint64_t accelerator_instructions;  ///< number of instructions dispatched, including configurations
-  QueueCounters queues[kQueues];
-  std::uint64_t clocked_cycles;  ///< cycles in which the clocks of the run's tile cores ran, summed over the cores
-  std::uint8_t first_core;       ///< the run's first tile core
+  std::uint8_t first_core;                 ///< the run's first tile core
   std::uint8_t cores;
-  std::uint8_t retried;  ///< number of times that the run began again
-  std::uint8_t reserved;
+  std::uint8_t retried;           ///< number of times that the run began again
+  std::uint8_t counted;           ///< 1: `clocked_cycles` and `queues` are there; 0: they are undefined
   std::uint32_t counting_cycles;  ///< device cycles from `end_cycle` until `control_instructions` was read
+  std::uint64_t clocked_cycles;   ///< cycles in which the clocks of the run's tile cores ran, summed over the cores
+  QueueCounters queues[kQueues];
   std::uint32_t unused[12];
 
   /// Returns true if the outcome of the job with this running number is there. Before, the outcome may be that of an earlier job.

@@ -98,16 +98,15 @@ Status JobProcessor::begin_load(std::uint32_t number, JobRecord &record, const R
 }
 
 /// Checks that the window of a read_trace or read_faults job has at least `least` bytes and that no run or task uses it.
-Status JobProcessor::check_reading(const Request &job, std::uint64_t least) const {
+Status JobProcessor::check_reading(const Request &job, std::uint64_t least) {
   const MemoryRange range{job.windows[0].address, job.windows[0].size};
   if (range.size < least) {
     return {ErrorCode::window_too_small, "windows", 0, signed_of(range.size), signed_of(least)};
   }
   if (Status status = check_range(range, dram_, kReadingAlignment, "windows"); !status.ok()) return status.at(0);
-  TaskSlots::Ranges ranges;
   // The firmware writes whole lines, and no run may write to a part of them in the meantime.
   bool in_use = user_of(blocks_of(range), true) != nullptr;
-  for (const MemoryRange &reserved : slots_.reserved(ring_.range(), ranges)) in_use = in_use || reserved.overlaps(range);
+  for (const MemoryRange &reserved : slots_.reserved(ring_.range())) in_use = in_use || reserved.overlaps(range);
   if (in_use) return {ErrorCode::window_overlap, "windows", 0, signed_of(range.address)};
   return {};
 }

@@ -54,7 +54,7 @@ void copy_name(const char *name, char (&target)[32]) {
 }  // namespace
 
 constexpr std::size_t kSubmittersBytes = offsetof(Header, submitted) + sizeof(Header::submitted);
-constexpr std::size_t kOutcomeBytes = offsetof(Outcome, counting_cycles) + sizeof(Outcome::counting_cycles);
+constexpr std::size_t kOutcomeBytes = offsetof(Outcome, queues) + sizeof(Outcome::queues);
 
 // The first line of an outcome and the firmware's part of the header: one cache line each, so memory has all or nothing of a change.
 static_assert(offsetof(Outcome, error_what) == hal::kCacheLine);
@@ -155,16 +155,20 @@ void Ring::finish(std::uint32_t number, const Status &status, const schedule::Ru
   job.control_instructions = report.control_instructions;
   job.counting_cycles = static_cast<std::uint32_t>(report.counted_cycle - report.end_cycle);
   job.accelerator_instructions = report.accelerator_instructions;
-  for (unsigned i = 0; i < kQueues; ++i) {
-    const hal::tile::QueueCounters &queue = report.queues[i];
-    job.queues[i] = {queue.instructions, queue.busy_cycles, queue.stalled_cycles, queue.bytes};
-  }
-  job.clocked_cycles = report.clocked_cycles;
   job.first_core = report.first_core;
   job.cores = report.cores;
   job.retried = report.retried;
+  job.counted = report.counted ? 1 : 0;
+  if (report.counted) {
+    job.clocked_cycles = report.clocked_cycles;
+    for (unsigned i = 0; i < kQueues; ++i) {
+      const hal::tile::QueueCounters &queue = report.queues[i];
+      job.queues[i] = {queue.instructions, queue.busy_cycles, queue.stalled_cycles, queue.bytes};
+    }
+  }
   // Only the first line announces the outcome, so all others go to memory before.
-  hal::clean_cache(job.error_what, kOutcomeBytes - offsetof(Outcome, error_what));
+  const std::size_t end = report.counted ? kOutcomeBytes : offsetof(Outcome, clocked_cycles);
+  hal::clean_cache(job.error_what, end - offsetof(Outcome, error_what));
   job.number = number;
   publish(job.state, State::done);
 }

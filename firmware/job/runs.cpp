@@ -2,6 +2,7 @@
 // Runs: beginning them when there is room, ending them, and cancelling them for their owners.
 #include <algorithm>
 
+#include "base/bits.h"
 #include "firmware/boot/boot_record.h"
 #include "firmware/job/job_processor.h"
 
@@ -11,21 +12,25 @@ using schedule::MemoryRange;
 
 namespace {
 
-/// Returns the memory of a window. If the firmware copies constants there, these are whole blocks, because it writes whole cache lines.
-MemoryRange memory_of(const image::LoadedTask &task, std::span<const hal::Window, kWindows> windows, unsigned window) {
-  const MemoryRange range{windows[window].base, windows[window].bytes};
-  const bool copies = range.size != 0 && task.windows()[window].has_constants && schedule::is_written(task, windows, window);
-  return copies ? blocks_of(range) : range;
+/// Sets the memory of a run that will begin, and what of it the run writes. A window into which the firmware copies constants is whole
+/// blocks, because the firmware writes whole cache lines.
+void set_memory(ActiveRun &run, const image::LoadedTask &task, std::span<const hal::Window, kWindows> windows) {
+  run.written = 0;
+  for (unsigned i = 0; i < kWindows; ++i) {
+    run.windows[i] = windows[i].range();
+    if (windows[i].bytes == 0 || !schedule::is_written(task, windows, i)) continue;
+    run.written = static_cast<std::uint8_t>(run.written | 1U << i);
+    if (task.windows()[i].has_constants) run.windows[i] = blocks_of(run.windows[i]);
+  }
 }
 
-/// Returns the first window (0 to 3) in which a run of `task` would conflict with `running`: one run would write bytes that the other uses.
-/// Returns kWindows if there is no conflict.
-unsigned conflict(const ActiveRun &running, const image::LoadedTask &task, std::span<const hal::Window, kWindows> windows) {
+/// Returns the first window (0 to 3) in which `run` would conflict with `running`: one run would write bytes that the other uses. Returns
+/// kWindows if there is no conflict.
+unsigned conflict(const ActiveRun &running, const ActiveRun &run) {
   for (unsigned own = 0; own < kWindows; ++own) {
-    const MemoryRange mine = memory_of(task, windows, own);
     for (unsigned other = 0; other < kWindows; ++other) {
-      const bool written = schedule::is_written(task, windows, own) || (running.written >> other & 1) != 0;
-      if (written && mine.overlaps(running.windows[other])) return own;
+      const bool written = ((run.written >> own | running.written >> other) & 1) != 0;
+      if (written && run.windows[own].overlaps(running.windows[other])) return own;
     }
   }
   return kWindows;
@@ -39,16 +44,16 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const Re
   if (!slot.task.valid()) return {ErrorCode::not_ready, "task_slot", -1, job.task_slot};
   std::array<MemoryRange, kWindows> given;
   for (unsigned i = 0; i < kWindows; ++i) given[i] = {job.windows[i].address, job.windows[i].size};
-  TaskSlots::Ranges ranges;
-  const auto windows = schedule::bind_windows(slot.task, given, dram_, slots_.reserved(ring_.range(), ranges));
-  if (!windows) return windows.status();
-
-  for (const ActiveRun &running : runs_) {
-    const unsigned window = running.there ? conflict(running, slot.task, windows.value()) : kWindows;
+  std::array<hal::Window, kWindows> windows;
+  if (Status status = schedule::bind_windows(slot.task, given, dram_, slots_.reserved(ring_.range()), windows); !status.ok()) return status;
+  ActiveRun &run = runs_[job.task_slot];  // next_job() has waited for the end of the slot's previous run
+  set_memory(run, slot.task, windows);
+  for (std::uint32_t others = running_; others != 0;) {
+    const ActiveRun &running = runs_[take_lowest(others)];
+    const unsigned window = conflict(running, run);
     if (window == kWindows) continue;
     if (running.owner != job.owner) {
-      return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(window), signed_of(windows.value()[window].base),
-              running.owner};
+      return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(window), signed_of(windows[window].base), running.owner};
     }
     record.blocked = any_blocked_ = true;  // a run of the same owner uses the memory: the job waits for the run's end
     return {};
@@ -60,7 +65,8 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const Re
   options.retries = job.retries;
   options.owner = job.owner;
   options.place_constants = true;
-  const Result<unsigned> context = scheduler_.start(slot.task, windows.value(), options);
+  options.read_counters = (job.flags & kReadCounters) != 0;
+  const Result<unsigned> context = scheduler_.start_bound(slot.task, windows, options);
   if (!context) {
     // There may be room when another run has ended.
     record.blocked = context.status().code() == ErrorCode::no_room && anything_runs();
@@ -71,12 +77,11 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const Re
   record.stage = Stage::running;
   mark_running(number, job.owner);
   boot_record::enter_run(context.value());
-  ActiveRun &run = runs_[job.task_slot];
-  run = {.there = true, .context = static_cast<std::uint8_t>(context.value()), .owner = job.owner, .number = number};
-  for (unsigned i = 0; i < kWindows; ++i) {
-    run.windows[i] = memory_of(slot.task, windows.value(), i);
-    run.written = static_cast<std::uint8_t>(run.written | (schedule::is_written(slot.task, windows.value(), i) ? 1U << i : 0));
-  }
+  running_ |= 1U << job.task_slot;
+  run.there = true;
+  run.context = static_cast<std::uint8_t>(context.value());
+  run.owner = job.owner;
+  run.number = number;
   run.charged = slot.last_cycles;
   owners_.charge(job.owner, run.charged);
   for (std::uint32_t other = ring_.completed(); any_blocked_ && other != ring_.taken(); ++other) {
@@ -89,13 +94,15 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const Re
 /// Takes the reports of runs that have ended. Returns true if there were any.
 bool JobProcessor::end_runs() {
   bool any = false;
-  for (unsigned number = 0; number < kTaskSlots; ++number) {
+  for (std::uint32_t runs = running_; runs != 0;) {
+    const unsigned number = take_lowest(runs);
     ActiveRun &run = runs_[number];
-    if (!run.there || !scheduler_.has_ended(run.context)) continue;
+    if (!scheduler_.has_ended(run.context)) continue;
     const schedule::RunReport &report = scheduler_.take_ended(run.context);
     any = true;
     last_run_ = report;
     run.there = false;
+    running_ &= ~(1U << number);
     TaskSlot &slot = slots_.slot(number);
     ++slot.runs;
     if (!report.status.ok()) ++slot.failures;

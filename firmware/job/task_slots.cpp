@@ -23,15 +23,13 @@ Status TaskSlots::check_owner(unsigned number, unsigned owner) const {
   return {};
 }
 
-std::span<const MemoryRange> TaskSlots::reserved(const MemoryRange &ring, Ranges &ranges, unsigned except) const {
-  unsigned count = 0;
-  ranges[count++] = ring;
-  for (unsigned i = 0; i < kTaskSlots; ++i) {
-    if (i == except || !slots_[i].holds_memory()) continue;
-    ranges[count++] = slots_[i].image;
-    ranges[count++] = slots_[i].workspace;
+void TaskSlots::list_reserved() {
+  reserved_count_ = 1;
+  for (const TaskSlot &slot : slots_) {
+    if (!slot.holds_memory()) continue;
+    reserved_[reserved_count_++] = slot.image;
+    reserved_[reserved_count_++] = slot.workspace;
   }
-  return std::span(ranges).first(count);
 }
 
 Status TaskSlots::check_memory(const Request &job, const MemoryRange &ring) const {
@@ -42,10 +40,13 @@ Status TaskSlots::check_memory(const Request &job, const MemoryRange &ring) cons
   const MemoryRange workspace = blocks_of(given);
   if (image.overlaps(ring)) return {ErrorCode::window_overlap, "image_address", -1, signed_of(image.address)};
   if (workspace.overlaps(image)) return {ErrorCode::window_overlap, "workspace_address", -1, signed_of(workspace.address)};
-  Ranges ranges;
-  for (const MemoryRange &range : reserved(ring, ranges, job.task_slot)) {
-    if (workspace.overlaps(range)) return {ErrorCode::window_overlap, "workspace_address", -1, signed_of(workspace.address)};
+  bool in_use = workspace.overlaps(ring);
+  for (unsigned i = 0; i < kTaskSlots; ++i) {
+    const TaskSlot &other = slots_[i];
+    if (i == job.task_slot || !other.holds_memory()) continue;
+    in_use = in_use || workspace.overlaps(other.image) || workspace.overlaps(other.workspace);
   }
+  if (in_use) return {ErrorCode::window_overlap, "workspace_address", -1, signed_of(workspace.address)};
   // Two tasks may share an image, but no image may lie in the workspace of another task.
   for (unsigned i = 0; i < kTaskSlots; ++i) {
     const TaskSlot &other = slots_[i];
@@ -62,6 +63,7 @@ void TaskSlots::begin_load(const Request &job, unsigned number, unsigned owner, 
   slot.workspace = blocks_of({job.workspace_address, job.workspace_bytes});
   slot.owner = static_cast<std::uint8_t>(owner);
   slot.loading = true;
+  list_reserved();
   loading_ = &slot;
   geometry_ = geometry;
   workspace_bytes_ = static_cast<std::size_t>(job.workspace_bytes);
@@ -111,6 +113,7 @@ void TaskSlots::empty(TaskSlot &slot) {
     hal::invalidate_cache(at<std::byte>(slot.workspace.address), static_cast<std::size_t>(std::min(slot.workspace.size, most)));
   }
   slot = TaskSlot{};
+  list_reserved();
 }
 
 }  // namespace cox::firmware::job

@@ -52,17 +52,22 @@ class TaskSlots {
   void unload(unsigned number);
   void unload_all();
 
-  using Ranges = std::array<schedule::MemoryRange, 1 + 2 * kTaskSlots>;
-  /// Returns the memory that no window and no new workspace may overlap: the ring, and image and workspace of each task that is loaded or
-  /// being checked. The task in slot `except` does not count.
-  std::span<const schedule::MemoryRange> reserved(const schedule::MemoryRange &ring, Ranges &ranges, unsigned except = kTaskSlots) const;
+  /// Returns the memory that no window may overlap: the ring, and image and workspace of each task that is loaded or being checked. The
+  /// result is valid until a slot changes.
+  [[nodiscard]] std::span<const schedule::MemoryRange> reserved(const schedule::MemoryRange &ring) {
+    reserved_[0] = ring;
+    return std::span(reserved_).first(reserved_count_);
+  }
 
  private:
   /// Empties the slot; see unload().
-  static void empty(TaskSlot &slot);
+  void empty(TaskSlot &slot);
+  void list_reserved();
 
   schedule::MemoryRange dram_;
   std::array<TaskSlot, kTaskSlots> slots_;
+  std::array<schedule::MemoryRange, 1 + 2 * kTaskSlots> reserved_{};
+  unsigned reserved_count_ = 1;
   load::Load load_;
   TaskSlot *loading_ = nullptr;  ///< the slot that the load fills
   std::size_t invalidated_ = 0;  ///< bytes of the image, from its beginning, whose cache lines are invalidated

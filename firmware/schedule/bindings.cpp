@@ -28,11 +28,10 @@ Status check_given(const MemoryRange &given, std::uint64_t needed, const MemoryR
 
 }  // namespace
 
-Result<std::array<hal::Window, hal::kWindows>> bind_windows(const image::LoadedTask &task,
-                                                            std::span<const MemoryRange, hal::kWindows> given, const MemoryRange &dram,
-                                                            std::span<const MemoryRange> reserved) {
-  std::array<hal::Window, hal::kWindows> windows{};
+Status bind_windows(const image::LoadedTask &task, std::span<const MemoryRange, hal::kWindows> given, const MemoryRange &dram,
+                    std::span<const MemoryRange> reserved, std::array<hal::Window, hal::kWindows> &windows) {
   for (unsigned i = 0; i < hal::kWindows; ++i) {
+    windows[i] = {};
     const image::WindowNeed &need = task.windows()[i];
     if (need.size == 0) continue;
     const auto at = static_cast<std::int32_t>(i);
@@ -53,7 +52,7 @@ Result<std::array<hal::Window, hal::kWindows>> bind_windows(const image::LoadedT
       }
     }
   }
-  return windows;
+  return {};
 }
 
 bool is_written(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, unsigned window) {

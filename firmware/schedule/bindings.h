@@ -17,14 +17,14 @@ using cox::MemoryRange;
 
 inline constexpr std::uint64_t kWindowAlignment = 8;
 
-/// Returns the windows of a run. Each given window that the task needs must lie in `dram`, be aligned to kWindowAlignment, be large enough,
-/// and overlap none of `reserved`. If a window is not given, but LoadedTask::constant_in_place() returns a
-/// constant for it, the window is the bytes of this constant in the image. Errors (`index` is the window):
+/// Sets `windows` to the windows of a run, each with the size and the access that the task needs. Each given window that the task needs
+/// must lie in `dram`, be aligned to kWindowAlignment, be large enough, and overlap none of `reserved`. If a window is not given, but
+/// LoadedTask::constant_in_place() returns a constant for it, the window is the bytes of this constant in the image. Errors (`index` is the
+/// window):
 /// - window_missing, window_too_small, window_outside_dram, misaligned_address;
 /// - window_overlap: the window overlaps `reserved`, or it overlaps another window and the task writes at least one of the two.
-[[nodiscard]] Result<std::array<hal::Window, hal::kWindows>> bind_windows(const image::LoadedTask &task,
-                                                                          std::span<const MemoryRange, hal::kWindows> given,
-                                                                          const MemoryRange &dram, std::span<const MemoryRange> reserved);
+[[nodiscard]] Status bind_windows(const image::LoadedTask &task, std::span<const MemoryRange, hal::kWindows> given, const MemoryRange &dram,
+                                  std::span<const MemoryRange> reserved, std::array<hal::Window, hal::kWindows> &windows);
 
 /// True if the run writes to the window: the task does, or ConstantCopy does before the task starts.
 [[nodiscard]] bool is_written(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, unsigned window);

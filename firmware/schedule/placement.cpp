@@ -36,7 +36,7 @@ Status check_windows(std::span<const TaskRun> runs, const image::LoadedTask &tas
     if (!holds_place(running)) continue;
     if (running.task->plan().groups.data() == task.plan().groups.data()) return {ErrorCode::no_room, "task"};
     for (unsigned own = 0; own < hal::kWindows; ++own) {
-      for (const hal::Window &other : running.windows) {
+      for (const hal::Window &other : running.configuration.windows) {
         if ((windows[own].write || other.write) && windows[own].range().overlaps(other.range())) {
           return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(own), static_cast<std::int64_t>(windows[own].base),
                   static_cast<std::int64_t>(other.base)};

@@ -34,6 +34,7 @@ struct RunSummary {
   std::uint8_t first_core = 0;                 ///< the first of the run's `cores` tile cores
   std::uint8_t cores = 1;
   std::uint8_t retried = 0;  ///< number of restarts
+  bool counted = false;      ///< `clocked_cycles` and RunReport::queues are there (RunOptions::read_counters)
 };
 
 struct RunReport : RunSummary {

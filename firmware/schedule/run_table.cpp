@@ -32,13 +32,20 @@ Status RunTable::start(unsigned context, const image::LoadedTask &task, const st
                        const RunOptions &options, unsigned first_core) {
   TaskRun &run = runs_[context];
   run.task = &task;
-  run.windows = windows;
+  const verify::TaskNeeds &needs = task.needs();
+  run.configuration.l2_first = needs.blocks.first;
+  run.configuration.l2_last = needs.blocks.last;
+  run.configuration.wl0_first = needs.weights.first;
+  run.configuration.wl0_last = needs.weights.last;
+  run.configuration.owner = options.owner;
+  std::ranges::copy(windows, run.configuration.windows);
   run.allowed = options.allowed_cores();
   run.time_limit = options.time_limit_us == 0 ? kDefaultTimeLimit : options.time_limit_us;
-  run.retries_left = task.needs().restartable ? options.retries : std::uint8_t{0};
+  run.retries_left = needs.restartable ? options.retries : std::uint8_t{0};
   run.owner = options.owner;
   static_cast<RunSummary &>(run.report) = {};  // launch() writes the counters
-  run.report.cores = static_cast<std::uint8_t>(task.needs().cores);
+  run.report.cores = static_cast<std::uint8_t>(needs.cores);
+  run.report.counted = options.read_counters;
   static_cast<void>(accelerator_->take_context(registers::Engine::tile, context));  // cannot fail: it is free
   Status status = launch(run, first_core);
   if (!status.ok()) accelerator_->give_context(context);
@@ -60,28 +67,15 @@ void RunTable::restart(unsigned context) {
   }
 }
 
-/// Tells the device which cores, blocks, units and windows the run may use.
-Status RunTable::configure_context(const TaskRun &run) const {
-  const verify::TaskNeeds &needs = run.task->needs();
-  hal::ContextConfiguration configuration;
-  configuration.l2_first = needs.blocks.first;
-  configuration.l2_last = needs.blocks.last;
-  configuration.wl0_first = needs.weights.first;
-  configuration.wl0_last = needs.weights.last;
-  configuration.first_core = run.report.first_core;
-  configuration.last_core = run.report.first_core + needs.cores - 1;
-  configuration.owner = run.owner;
-  for (unsigned i = 0; i < hal::kWindows; ++i) configuration.windows[i] = run.windows[i];
-  return hal::configure_context(geometry(), run.context, configuration);
-}
-
 /// Starts a task on the cores that were chosen for it: sets up its context and rings its first doorbells. Before this call, the device
 /// has no instruction of the task.
 Status RunTable::launch(TaskRun &run, unsigned first_core) {
   run.first_lane = first_core * kClasses;
   run.cores = static_cast<std::uint8_t>(((1U << run.task->needs().cores) - 1) << first_core);
   run.report.first_core = static_cast<std::uint8_t>(first_core);
-  if (Status status = configure_context(run); !status.ok()) return status;
+  run.configuration.first_core = first_core;
+  run.configuration.last_core = first_core + run.task->needs().cores - 1;
+  if (Status status = hal::configure_context(geometry(), run.context, run.configuration); !status.ok()) return status;
 
   run.task->plan().rewind(run.context);
   dispatcher_.prepare(run);
@@ -92,7 +86,7 @@ Status RunTable::launch(TaskRun &run, unsigned first_core) {
   const hal::InterruptMask mask;
   CoreBank &cores = dispatcher_.cores();
   cores.enter(run.cores, run.context);
-  cores.read_counters(run.cores, run.report.queues, run.clocked_start);
+  if (run.report.counted) cores.read_counters(run.cores, run.report.queues, run.clocked_start);
   run.report.status = Status();
   run.state = RunState::running;
   run.deadline = board::microseconds() + run.time_limit;
@@ -131,11 +125,9 @@ bool RunTable::any_ended() const {
   return std::ranges::any_of(runs_, [](const TaskRun &run) { return run.state == RunState::ended; });
 }
 
-const RunReport &RunTable::take_report(unsigned context) {
-  TaskRun &run = runs_[context];
+/// Replaces the counters at the start of the run by what the run has added to them.
+[[gnu::noinline]] void RunTable::count_work(TaskRun &run) const {
   RunReport &report = run.report;
-  trace::record<trace::Kind::run_end>(run.context, report.first_core, static_cast<std::uint32_t>(report.status.code()));
-  if (report.status.ok()) report.accelerator_instructions = static_cast<std::uint32_t>(run.task->instructions().size());
   std::array<hal::tile::QueueCounters, kClasses> now;
   std::uint64_t clocked = 0;
   dispatcher_.cores().read_counters(run.cores, now, clocked);
@@ -148,6 +140,14 @@ const RunReport &RunTable::take_report(unsigned context) {
     queue = {now[own].instructions - queue.instructions, now[own].busy_cycles - queue.busy_cycles,
              now[own].stalled_cycles - queue.stalled_cycles, now[own].bytes - queue.bytes};
   }
+}
+
+const RunReport &RunTable::take_report(unsigned context) {
+  TaskRun &run = runs_[context];
+  RunReport &report = run.report;
+  trace::record<trace::Kind::run_end>(run.context, report.first_core, static_cast<std::uint32_t>(report.status.code()));
+  if (report.status.ok()) report.accelerator_instructions = static_cast<std::uint32_t>(run.task->instructions().size());
+  if (report.counted) count_work(run);
   counts_.instructions += report.accelerator_instructions;
   ++counts_.runs;
   if (!report.status.ok()) ++counts_.failures;

@@ -32,6 +32,7 @@ struct RunOptions {
   std::uint8_t core_mask = 0;          ///< bit c: the run may use tile core c; 0: it may use all
   std::uint8_t retries = 0;            ///< largest number of restarts after a transient fault, if TaskNeeds::restartable
   bool place_constants = false;        ///< if true, start() writes the task's constants to the windows, once there is room for the run
+  bool read_counters = true;           ///< the report gets RunReport::queues and RunReport::clocked_cycles
   std::uint8_t owner = hal::kNoOwner;  ///< owner of the run, for the fault log; the device clears L2 and WL0 before a run of another owner
 
   /// The cores that the run may use, bit c is core c.
@@ -87,7 +88,7 @@ class RunTable : private RunEvents {
  private:
   // Start and end; defined in run_table.cpp.
   Status launch(TaskRun &run, unsigned first_core);
-  Status configure_context(const TaskRun &run) const;
+  void count_work(TaskRun &run) const;
   void on_end(unsigned context, std::uint64_t end_cycle) override;
 
   // Handling of faults; defined in recovery.cpp.

@@ -85,18 +85,23 @@ Status Scheduler::check_start(const image::LoadedTask &task, std::span<const hal
 Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows,
                                   const RunOptions &options) {
   if (Status status = check_start(task, windows); !status.ok()) return status;
-  const std::array<hal::Window, hal::kWindows> narrowed = narrow(task, windows);
-  if (Status status = check_windows(runs_.runs(), task, narrowed); !status.ok()) return status;
+  return start_bound(task, narrow(task, windows), options);
+}
+
+Result<unsigned> Scheduler::start_bound(const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows,
+                                        const RunOptions &options) {
+  if (!ready_) return Status{ErrorCode::not_ready, "scheduler"};
+  if (Status status = check_windows(runs_.runs(), task, windows); !status.ok()) return status;
   Result<unsigned> first_core = choose_cores(dispatcher_.cores(), runs_.runs(), task, options.allowed_cores());
   if (!first_core) return first_core.status();
   const Result<unsigned> context = runs_.free_context();
   if (!context) return context;
-  if (options.place_constants && place_constants(task, narrowed)) {
+  if (options.place_constants && place_constants(task, windows)) {
     // Chooses again, because a core may have failed while constants were written.
     first_core = choose_cores(dispatcher_.cores(), runs_.runs(), task, options.allowed_cores());
     if (!first_core) return first_core.status();
   }
-  if (Status status = runs_.start(context.value(), task, narrowed, options, first_core.value()); !status.ok()) return status;
+  if (Status status = runs_.start(context.value(), task, windows, options, first_core.value()); !status.ok()) return status;
   return context;
 }
 
@@ -191,7 +196,7 @@ void Scheduler::restart_failed() {
   for (const TaskRun &run : runs_.runs()) {
     if (run.state != RunState::restarting) continue;
     // This also repairs constants that a memory fault has damaged.
-    static_cast<void>(place_constants(*run.task, run.windows));
+    static_cast<void>(place_constants(*run.task, run.configuration.windows));
     runs_.restart(run.context);
   }
 }

@@ -51,6 +51,9 @@ class Scheduler {
   /// - window_overlap: `index` is the window. One task would write what another uses.
   Result<unsigned> start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows,
                          const RunOptions &options = {});
+  /// As start(), for windows that bind_windows() has set.
+  Result<unsigned> start_bound(const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows,
+                               const RunOptions &options);
 
   /// Sleeps until the run in `context` has ended, frees the context, and returns the run's report. Time limit, retries and kStopLimit
   /// bound the wait. Error: invalid_argument if nothing was started there.

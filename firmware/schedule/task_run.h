@@ -42,7 +42,7 @@ struct TaskRun {
   bool lost = false;             ///< a core that does not reset has instructions of this context, so the context is never used again
   hal::FaultRecord fault;        ///< in state stopping: the entry that the fault log will get
   const image::LoadedTask *task = nullptr;
-  std::array<hal::Window, hal::kWindows> windows{};
+  hal::ContextConfiguration configuration;
   std::array<std::uint32_t, isa::tile::kMostLanes>
       stop_index{};  ///< in state stopping: the device has finished a lane when its queue's HEAD has reached this index
   std::uint64_t quiet_since = UINT64_MAX;  ///< in state stopping: time at which the device had finished all lanes, in microseconds

@@ -54,6 +54,7 @@ TEST_F(JobsTest, AJobThatCannotBeIsRefusedAndTheNextRuns) {
   bad(changed([](Request &d) { d.priority = 8; }), ErrorCode::invalid_argument, "priority");
   bad(changed([](Request &d) { d.core_mask = 0x10; }), ErrorCode::invalid_argument, "core_mask");
   bad(changed([](Request &d) { d.retries = 16; }), ErrorCode::invalid_argument, "retries");
+  bad(changed([](Request &d) { d.flags = 2; }), ErrorCode::invalid_argument, "flags");
   bad(changed([](Request &d) { d.kind = Kind{}; }), ErrorCode::invalid_argument, "kind");
   bad(changed([](Request &d) { d.kind = Kind::share; }), ErrorCode::invalid_argument, "argument");
   bad(changed([](Request &d) { d.kind = Kind::share, d.argument = 101; }), ErrorCode::invalid_argument, "argument");
@@ -72,6 +73,21 @@ TEST_F(JobsTest, AJobThatCannotBeIsRefusedAndTheNextRuns) {
   EXPECT_EQ(header().firmware_state, 2U);
   EXPECT_EQ(header().completed, jobs_);
   EXPECT_EQ(outcome(all[0].next).accelerator_instructions, 7U);
+}
+
+TEST_F(JobsTest, ARunReportsTheDevicesCountersIfTheSubmitterAsks) {
+  add(load_job(copy_task(), 0));
+  Request run = run_job(0);
+  run.flags = firmware::job::kReadCounters;
+  const std::size_t asks = add(run);
+  const std::size_t other = add(run_job(0));
+  EXPECT_EQ(serve(), 0);
+  expect(asks, ErrorCode::ok);
+  expect(other, ErrorCode::ok);
+  EXPECT_EQ(outcome(asks).counted, 1U);
+  EXPECT_EQ(outcome(asks).queues[static_cast<std::size_t>(isa::tile::Class::LD)].instructions, 2U);
+  EXPECT_EQ(outcome(other).counted, 0U);
+  EXPECT_EQ(outcome(other).queues[static_cast<std::size_t>(isa::tile::Class::LD)].instructions, 0U) << "not written";
 }
 
 // The submitter can change a descriptor after the firmware has taken it and before the firmware performs it, so the firmware checks it both

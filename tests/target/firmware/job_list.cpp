@@ -43,6 +43,7 @@ std::size_t JobList::run(std::uint32_t slot, const std::vector<firmware::job::Wi
   job.kind = Kind::run;
   job.task_slot = slot;
   job.time_limit_us = time_limit_us;
+  job.flags = firmware::job::kReadCounters;
   std::ranges::copy(windows, job.windows);
   return memory_.add(job);
 }

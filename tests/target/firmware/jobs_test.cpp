@@ -248,6 +248,7 @@ TEST_P(JobsTest, ATaskRunsAndSaysWhatItCost) {
 
   const Outcome job = jobs.outcome(first.job).job;
   EXPECT_EQ(job.accelerator_instructions, 7U);
+  EXPECT_EQ(job.counted, 1U);
   EXPECT_GT(job.end_cycle, job.start_cycle);
   EXPECT_GE(jobs.outcome(second.job).job.start_cycle, job.end_cycle);
   EXPECT_EQ(job.queues[static_cast<std::size_t>(Class::LD)].instructions, 2U);
