@@ -43,6 +43,7 @@ Status RunTable::start(unsigned context, const image::LoadedTask &task, const st
   run.time_limit = options.time_limit_us == 0 ? kDefaultTimeLimit : options.time_limit_us;
   run.retries_left = needs.restartable ? options.retries : std::uint8_t{0};
   run.owner = options.owner;
+  run.lost = false;
   static_cast<RunSummary &>(run.report) = {};  // launch() writes the counters
   run.report.cores = static_cast<std::uint8_t>(needs.cores);
   run.report.counted = options.read_counters;

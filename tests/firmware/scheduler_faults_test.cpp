@@ -165,6 +165,23 @@ TEST_F(FourCores, AContextOnACoreThatDoesNotResetIsNotUsedAgain) {
   for (const unsigned context : contexts) EXPECT_TRUE(wait(context).status.ok());
 }
 
+// The scheduler was closed and brought up again in between, and the core has reset. A good run then frees the context that was lost.
+TEST_F(FourCores, ALostContextIsUsedAgainAfterItsCoreHasReset) {
+  Task stuck(copy_task()), task(copy_task());
+  device.duration = [](unsigned, const auto &) { return FakeDevice::kNever; };
+  device.reset_works = false;
+  EXPECT_EQ(wait(start(stuck, {.time_limit_us = 1000})).status.code(), ErrorCode::time_limit);
+  device.reset_works = true;
+  device.duration = [](unsigned, const auto &) { return 100; };
+  ASSERT_TRUE(scheduler.close().ok());
+  ASSERT_TRUE(scheduler.initialise(accelerator).ok());
+  for (unsigned i = 0; i < 3; ++i) {
+    const unsigned context = start(task);
+    EXPECT_EQ(context, 0U);
+    EXPECT_TRUE(wait(context).status.ok());
+  }
+}
+
 // The scheduler is about to retry a run when it finds that the core does not reset, because another run is stuck there.
 TEST_F(OneCore, WhatWasToBeginAgainOnACoreThatDoesNotResetEnds) {
   constexpr std::uint64_t kMillisecond = 1'000'000;
