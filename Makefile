@@ -101,6 +101,7 @@ soak: fuzz qemu target $(BUILD)/host/build.ninja $(BUILD)/host-asan/build.ninja 
 	COX_RANDOM_TASKS=10000 $(BUILD)/host/bin/random_tasks_test
 	cd $(BUILD)/host && bin/fault_campaign --first 100000 --plans 5000
 	cd $(BUILD)/host && COX_CACHE_SEEDS=100 $(CTEST) -R '^incoherent'
+	$(PYTHON) tests/incoherent/defects.py
 	cmake --preset host-asan -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) -DCOX_TESTS="$(SANITIZED_SOAK)" -DCOX_ONLY="$(SANITIZED_LAYERS)"
 	$(NINJA) $(BUILD)/host-asan
 	cd $(BUILD)/host-asan && $(CTEST) -LE qemu

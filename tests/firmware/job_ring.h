@@ -90,13 +90,18 @@ class JobRing : public testing::Test {
     std::memcpy(descriptor(jobs_), &job, sizeof(job));
     return jobs_++;
   }
-  int serve() {
+  /// The header of a submitter that has submitted all jobs so far.
+  Header submitters_header() {
     Header header{};
     header.magic = firmware::job::kMagic;
     header.version = version;
     header.capacity = capacity;
     header.flags = firmware::job::kExitWhenDone;
     header.submitted = static_cast<std::uint32_t>(jobs_) + miscount;
+    return header;
+  }
+  int serve() {
+    const Header header = submitters_header();
     std::memcpy(dram(), &header, sizeof(header));
     return firmware::firmware_main();
   }
