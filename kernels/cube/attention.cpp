@@ -65,9 +65,11 @@ class Head {
 
 Status attention(Engine &engine, const AttentionStreams &streams, const AttentionArguments &arguments, std::uint64_t limit_us) {
   if (const Status status = check_arguments(streams, arguments); !status) return status;
-  // The core must not write cached contents of scratch back over the unit's scores later.
-  hal::invalidate_cache(arguments.scratch.data(), arguments.scratch.size());
-  return Head(engine, streams, limit_us).run(AttentionBlocks(arguments), arguments.type);
+  const AttentionBlocks blocks(arguments);
+  // The core must not write cached contents of scratch back over the unit's scores later. Bytes behind the blocks are not touched: they may
+  // share a cache line with other memory.
+  for (const std::uint32_t half : {0U, 1U}) hal::invalidate_cache(blocks.scratch(half).data(), blocks.scratch(half).size());
+  return Head(engine, streams, limit_us).run(blocks, arguments.type);
 }
 
 }  // namespace cox::kernels::cube

@@ -194,6 +194,17 @@ TEST_F(Attention, SmallScratchMakesSmallBlocksAndTheSameBits) {
   EXPECT_TRUE(std::equal(whole.begin(), whole.end(), memory_at(call.output.address)));
 }
 
+// The end of scratch shares a cache line with other memory of the program.
+TEST_F(Attention, WhatLiesBehindScratchStays) {
+  AttentionArguments call = problem({200, 90, 24, 20});
+  const std::size_t bytes = attention_least_scratch_bytes(call).value() + 8;
+  const std::span<std::byte> behind = call.scratch.subspan(bytes, 8);
+  call.scratch = call.scratch.first(bytes);
+  std::fill(behind.begin(), behind.end(), std::byte{0x5A});
+  ASSERT_TRUE(run(call).ok());
+  EXPECT_EQ(std::vector<std::byte>(behind.begin(), behind.end()), std::vector<std::byte>(behind.size(), std::byte{0x5A}));
+}
+
 TEST_F(Attention, NumbersThatAreNone) {
   AttentionArguments call = problem({40, 20, 8, 4});
   const std::uint16_t nan = 0x7FC0;
