@@ -49,11 +49,4 @@ class ConstantCopy {
   std::size_t done_ = 0;  ///< number of bytes of that constant that are already written
 };
 
-/// Runs a ConstantCopy to its end.
-inline void place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
-  ConstantCopy copy(task, windows);
-  while (copy.step()) {
-  }
-}
-
 }  // namespace cox::firmware::schedule

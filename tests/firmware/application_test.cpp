@@ -100,5 +100,24 @@ TEST_F(ApplicationTest, UsesConstantsThatAreCopied) {
   }
 }
 
+// The constants would land in the window of a run.
+TEST_F(ApplicationTest, AStartThatIsRefusedWritesNoConstants) {
+  cox_task running = load(copy_task());
+  cox_task refused = load(constant_task(kTensor + 8));
+  std::byte *const window = take(2 * kTensor);
+  std::byte *const other = take(2 * kTensor);
+  for (std::size_t i = 0; i < kTensor; ++i) window[i] = static_cast<std::byte>(i * 7);
+  const cox_window of_running[COX_WINDOWS] = {{window, 2 * kTensor}};
+  const cox_window of_refused[COX_WINDOWS] = {{other, 2 * kTensor}, {window, kTensor + 8}};
+  std::uint32_t run = 0, none = 0;
+  ASSERT_EQ(cox_start(&running, of_running, nullptr, &run).error, COX_OK);
+  EXPECT_EQ(cox_start(&refused, of_refused, nullptr, &none).error, COX_ERROR_WINDOW_OVERLAP);
+  ASSERT_EQ(cox_wait(run, nullptr).error, COX_OK);
+  for (std::size_t i = 0; i < kTensor; ++i) {
+    EXPECT_EQ(window[i], static_cast<std::byte>(i * 7)) << i;
+    EXPECT_EQ(window[kTensor + i], static_cast<std::byte>(i * 7)) << i;
+  }
+}
+
 }  // namespace
 }  // namespace cox::tests

@@ -238,7 +238,12 @@ TEST(Constants, ArePlacedInPieces) {
   std::vector<std::uint8_t> memory(kOffset + 2 * kSize);
   std::array<hal::Window, hal::kWindows> windows{};
   windows[0] = {reinterpret_cast<std::uintptr_t>(memory.data()), kOffset + kSize, true, true};
-  firmware::schedule::place_constants(loaded.value(), windows);
+  const auto place_constants = [&] {
+    firmware::schedule::ConstantCopy copy(loaded.value(), windows);
+    while (copy.step()) {
+    }
+  };
+  place_constants();
   EXPECT_EQ(device.feeds, 4U);
   EXPECT_TRUE(std::equal(data.begin(), data.end(), memory.begin() + kOffset));
   EXPECT_TRUE(std::all_of(memory.begin() + kOffset + kSize, memory.end(), [](std::uint8_t byte) { return byte == 0; }));
@@ -252,7 +257,7 @@ TEST(Constants, ArePlacedInPieces) {
   }
   ASSERT_EQ(changed, 1U);
   const std::vector<std::uint8_t> before = memory;
-  firmware::schedule::place_constants(loaded.value(), windows);
+  place_constants();
   EXPECT_EQ(memory, before);
 }
 
