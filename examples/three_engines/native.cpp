@@ -26,6 +26,6 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "%s\n", board == nullptr ? error.c_str() : "the image is empty or too large");
     return 2;
   }
-  std::transform(image.begin(), image.end(), board->dram().begin(), [](char each) { return static_cast<std::byte>(each); });
+  std::transform(image.begin(), image.end(), board->core_dram().begin(), [](char each) { return static_cast<std::byte>(each); });
   return three_engines();
 }
