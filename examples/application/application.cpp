@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // application.c in C++: it has its own main, links scheduler and HAL, and runs the task image at the base of DRAM with zeros as input.
+#include <array>
 #include <cstring>
 
 #include "firmware/console/text.h"
@@ -9,6 +10,7 @@
 #include "firmware/schedule/scheduler.h"
 #include "hal/accelerator.h"
 #include "hal/board.h"
+#include "hal/cache.h"
 
 namespace {
 
@@ -61,12 +63,13 @@ int main() {
   for (unsigned i = 0; i < given.size(); ++i) {
     const std::span<std::byte> window = dram.take(task.value().windows()[i].size);
     std::memset(window.data(), 0, window.size());
+    cox::hal::clean_and_invalidate_cache(window.data(), window.size());
     given[i] = {reinterpret_cast<std::uintptr_t>(window.data()), window.size()};
   }
-  const auto windows = schedule::bind_windows(task.value(), given, {cox::board::dram_base(), cox::board::dram_size()}, {});
-  if (!windows) return refuse(windows.status());
-  schedule::place_constants(task.value(), windows.value());
-  const Result<unsigned> context = scheduler.start(task.value(), windows.value());
+  const schedule::MemoryRange memory{cox::board::dram_base(), cox::board::dram_size()};
+  std::array<cox::hal::Window, cox::hal::kWindows> windows;
+  if (Status status = schedule::bind_windows(task.value(), given, memory, {}, windows); !status.ok()) return refuse(status);
+  const Result<unsigned> context = scheduler.start(task.value(), windows, {.place_constants = true});
   if (!context) return refuse(context.status());
   const Result<schedule::RunReport> report = scheduler.wait(context.value());
   if (!report) return refuse(report.status());
