@@ -9,6 +9,7 @@
 #include "hal/context.h"
 #include "hal/interrupt_mask.h"
 #include "hal/mmio.h"
+#include "hal/threads.h"
 
 namespace cox::hal {
 namespace {
@@ -33,19 +34,25 @@ registers::Engine engine_with_queue(unsigned queue_number) {
 
 }  // namespace
 
+/// The default for programs without an operating system: nothing waits except the core itself, and an interrupt ends its sleep.
+extern "C" [[gnu::weak]] void cox_os_notify(std::uint32_t /*engine*/) {}
+
 constinit Accelerator *Accelerator::active_ = nullptr;
 
-Status Accelerator::open(std::span<std::byte> queue_memory) {
+Status Accelerator::open(std::span<std::byte> queue_memory, unsigned interrupt_priority) {
   const auto address = reinterpret_cast<std::uintptr_t>(queue_memory.data());
   if (address % kQueueAlignment != 0)
     return Status(ErrorCode::invalid_argument, "queue memory", -1, static_cast<std::int64_t>(address), kQueueAlignment);
   const Result<Geometry> geometry = identify();
   if (!geometry) return geometry.status();
+  if (const unsigned priorities = board::set_npu_interrupt_priority(interrupt_priority); interrupt_priority >= priorities)
+    return Status(ErrorCode::invalid_argument, "interrupt_priority", -1, interrupt_priority, priorities);
 
   geometry_ = geometry.value();
   memory_ = queue_memory;
   free_end_ = queue_memory.size() & ~(kQueueAlignment - 1);
   last_fault_.reset();
+  observer_ = nullptr;
   contexts_in_use_ = 0;
   clients_.fill({});
   is_open_ = true;
@@ -53,7 +60,8 @@ Status Accelerator::open(std::span<std::byte> queue_memory) {
   mmio::write(NPU->CLOCK_ENABLE, 0);
   const InterruptMask mask;
   active_ = this;
-  connect_lines();
+  connect_handlers();
+  mmio::write(NPU->INT_ENABLE, registers::int_enable::kFault.put(1));
   set_enabled(true);
   return {};
 }
@@ -82,6 +90,10 @@ Result<std::span<std::byte>> Accelerator::attach(registers::Engine engine, std::
   if (!memory) return memory;
   client.is_attached = true;
   client.memory = memory.value();
+  {
+    const InterruptMask mask;
+    connect_handlers();
+  }
   set_clock(engine, true);
   return memory;
 }
@@ -89,8 +101,13 @@ Result<std::span<std::byte>> Accelerator::attach(registers::Engine engine, std::
 Status Accelerator::connect(registers::Engine engine, const Handlers &handlers) {
   if (!is_attached(engine)) return Status(ErrorCode::not_ready, registers::engine_name(engine));
   const InterruptMask mask;
-  clients_[index_of(engine)].handlers = handlers;
-  connect_lines();
+  const std::size_t index = index_of(engine);
+  clients_[index].handlers = handlers;
+  connect_handlers();
+  // The interrupts of other clients stay as they are. A thread may wait for one that has no handler.
+  const std::uint32_t own = completions_of(registers::kEngineRows[index]);
+  const std::uint32_t others = mmio::read(NPU->INT_ENABLE) & ~own;
+  mmio::write(NPU->INT_ENABLE, handlers.completion != nullptr ? others | own : others);
   return {};
 }
 
@@ -103,7 +120,15 @@ Status Accelerator::detach(registers::Engine engine) {
   contexts_in_use_ &= ~client.contexts;
   client = {};
   set_clock(engine, false);
+  const InterruptMask mask;
+  connect_handlers();
   return {};
+}
+
+void Accelerator::observe(void (*function)()) {
+  const InterruptMask mask;
+  observer_ = function;
+  connect_handlers();
 }
 
 Result<unsigned> Accelerator::take_context(registers::Engine engine, std::optional<unsigned> wanted) {
@@ -176,27 +201,42 @@ std::uint32_t Accelerator::completions_of(const registers::EngineRow &row) const
   return registers::int_enable::kCompletion.put((1U << geometry_.cores) - 1);
 }
 
-/// Connects the interrupt lines to the handlers of the clients, and enables the clients' interrupts. If only one client takes completions,
-/// its handler is connected directly, so that the interrupt costs no dispatch.
-void Accelerator::connect_lines() {
-  std::uint32_t enabled = registers::int_enable::kFault.put(1);
-  board::InterruptHandler completion = ignore;
-  for (std::size_t i = 0; i < kMostClients; ++i) {
-    const Client &client = clients_[i];
-    if (client.handlers.completion == nullptr) continue;
-    completion = completion == ignore ? client.handlers.completion : on_completion;
-    enabled |= completions_of(registers::kEngineRows[i]);
+/// Connects the interrupt lines. If only one client takes completions, its handler is connected directly, so that the interrupt costs no
+/// dispatch.
+void Accelerator::connect_handlers() {
+  board::InterruptHandler completion = observer_ != nullptr ? on_completion : ignore;
+  for (const Client &client : clients_) {
+    if (client.handlers.completion != nullptr) {
+      completion = completion == ignore ? client.handlers.completion : on_completion;
+    } else if (client.is_attached && has_threads()) {
+      completion = on_completion;  // a thread may wait for the engine
+    }
   }
   board::connect_npu_interrupts(completion, on_fault);
-  mmio::write(NPU->INT_ENABLE, enabled);
 }
 
 void Accelerator::on_completion() {
   const std::uint32_t pending = mmio::read(NPU->INT_STATUS) & mmio::read(NPU->INT_ENABLE);
+  std::uint32_t waiting = 0;
   for (std::size_t i = 0; i < kMostClients; ++i) {
     const Client &client = active_->clients_[i];
-    if (client.handlers.completion == nullptr || (pending & active_->completions_of(registers::kEngineRows[i])) == 0) continue;
-    client.handlers.completion();
+    const std::uint32_t own = pending & active_->completions_of(registers::kEngineRows[i]);
+    if (own == 0) continue;
+    if (client.handlers.completion != nullptr) {
+      client.handlers.completion();
+    } else {
+      waiting |= own;
+    }
+  }
+  if (waiting != 0) stop_waiting(waiting);
+  if (active_->observer_ != nullptr) active_->observer_();
+}
+
+/// Disables the interrupts of engines whose completions a thread will take, and unblocks their threads.
+void Accelerator::stop_waiting(std::uint32_t pending) {
+  mmio::write(NPU->INT_ENABLE, mmio::read(NPU->INT_ENABLE) & ~pending);
+  for (const registers::EngineRow &row : registers::kEngineRows) {
+    if ((pending & active_->completions_of(row)) != 0) cox_os_notify(os_number(row.id));
   }
 }
 

@@ -18,8 +18,8 @@
 
 namespace cox::hal {
 
-/// Only one accelerator may be open at a time, because the board has one. The object must not move while it is open. Only the main program
-/// calls these functions, never an interrupt handler.
+/// Only one accelerator may be open at a time, because the board has one. The object must not move while it is open. An interrupt handler
+/// must not call these functions, except take_context() and give_context(). Only one thread at a time may call the others.
 class Accelerator {
  public:
   static constexpr std::size_t kQueueAlignment = 64;
@@ -34,8 +34,10 @@ class Accelerator {
 
   /// Identifies the device, takes the clocks from all cores and engines, connects the interrupt lines and enables the queues.
   /// `queue_memory` is memory for queues as board::queue_memory(), aligned to kQueueAlignment. Objects that were attached before a second
-  /// open() must not be used any more. Errors: those of identify(); invalid_argument ("queue memory") for memory that is not aligned.
-  Status open(std::span<std::byte> queue_memory = board::queue_memory());
+  /// open() must not be used any more. `interrupt_priority` is that of both interrupt lines (board::set_npu_interrupt_priority()). Errors:
+  /// those of identify(); invalid_argument ("queue memory") for memory that is not aligned; invalid_argument ("interrupt_priority",
+  /// `limit` the number of priorities).
+  Status open(std::span<std::byte> queue_memory = board::queue_memory(), unsigned interrupt_priority = 0);
   /// Disables the interrupts and queues. Errors, with nothing changed: not_ready before open(); not_owner with the name of an engine that
   /// is attached.
   Status close();
@@ -57,6 +59,9 @@ class Accelerator {
   /// they are disabled. Before the call, the client has initialised the engine's completion queues. Error: not_ready with the engine's name
   /// if it is not attached.
   Status connect(registers::Engine engine, const Handlers &handlers);
+  /// Calls `function` at the end of each completion interrupt from now on, until close(). It may enable the interrupt of an engine that has
+  /// no completion handler.
+  void observe(void (*function)());
   /// Takes back what attach() and take_context() gave. The caller has stopped the engine: its queues are disabled, and no instruction of
   /// its contexts is in flight. Error: not_ready with the engine's name if it is not attached.
   Status detach(registers::Engine engine);
@@ -90,7 +95,8 @@ class Accelerator {
   [[nodiscard]] bool is_unused(std::size_t first, std::size_t bytes) const;
   [[nodiscard]] Result<std::span<std::byte>> find_memory(std::size_t bytes) const;
   void set_clock(registers::Engine engine, bool runs) const;
-  void connect_lines();
+  void connect_handlers();
+  static void stop_waiting(std::uint32_t pending);
   static void on_completion();
   static void on_fault();
 
@@ -102,6 +108,7 @@ class Accelerator {
   std::size_t free_end_ = 0;           ///< the bytes of memory_ from here on were reserved, or are too few for an aligned piece
   std::uint32_t contexts_in_use_ = 0;  ///< bit c: some client has context c
   std::optional<Fault> last_fault_;
+  void (*observer_)() = nullptr;
   std::array<Client, kMostClients> clients_;  ///< [row of device/engines.h]
 };
 

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <span>
 
+#include "hal/cox_os.h"
+
 namespace cox::board {
 
 /// Writes text to the console. Returns after a bounded time: a console that is not read loses text.
@@ -18,6 +20,9 @@ using InterruptHandler = void (*)();
 /// Connects and enables the accelerator's two interrupt lines. A handler is not interrupted by its own line. It clears the cause at the
 /// device, because the lines are level-triggered, and returns soon. The new handlers replace earlier ones; neither may be null.
 void connect_npu_interrupts(InterruptHandler completion, InterruptHandler fault);
+/// Sets the priority of both lines: 0 is the highest, and the one after reset. Returns the number of priorities that the board has. If
+/// `priority` is not less than that number, nothing is changed.
+unsigned set_npu_interrupt_priority(unsigned priority);
 
 /// Address of the mailbox's registers (device/mailbox.h), or 0 if the board has no mailbox. hal/mailbox.h implements this function and the
 /// next one for boards without a mailbox.
@@ -30,9 +35,11 @@ std::uintptr_t dma_registers();
 /// Connects and enables the interrupt line of the DMA engine, under the rules of connect_npu_interrupts().
 void connect_dma_interrupt(InterruptHandler handler);
 
-/// Masks interrupts. Returns true if they were masked already; pass this result to restore_interrupts().
-[[nodiscard]] bool mask_interrupts();
-void restore_interrupts(bool masked);
+/// Masks interrupts, or only those that call Coxswain, if the program has an operating system (hal/cox_os.h). Returns the state before, not
+/// 0 if they were masked already; pass this result to restore_interrupts(). A board defines cox_os_lock() and cox_os_unlock() as weak
+/// functions that mask all interrupts.
+[[nodiscard]] inline std::uint32_t mask_interrupts() { return cox_os_lock(); }
+inline void restore_interrupts(std::uint32_t state) { cox_os_unlock(state); }
 /// Sleeps until an interrupt is pending, lets the pending handlers run, and returns with interrupts masked. Mask interrupts before checking
 /// for work: an interrupt that arrives after the check then ends the sleep at once instead of being lost. The function returns for every
 /// interrupt, at least once each tick (10 ms), so check the condition again.

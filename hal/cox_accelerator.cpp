@@ -31,7 +31,8 @@ cox_status cox_open(const cox_options *options) {
   if (options == nullptr) return cox::to_c(Status(ErrorCode::invalid_argument, "options"));
   if (const Status status = check_version(*options); !status) return cox::to_c(status);
   if (accelerator.is_open()) return cox::to_c(Status(ErrorCode::not_owner, "cox_open"));
-  return cox::to_c(accelerator.open());
+  const uint32_t priority = options->version_minor >= 1 ? options->interrupt_priority : 0;
+  return cox::to_c(accelerator.open(cox::board::queue_memory(), priority));
 }
 
 cox_status cox_close() {

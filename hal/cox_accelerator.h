@@ -11,8 +11,12 @@
  *   line holds data of both core and accelerator.
  * - Lifetime: what a running task or stream uses must stay in place and unchanged until the call that waits for it has returned. Tasks
  *   and streams must not move while they are in use.
- * - Threads: one thread at a time may be in functions of Coxswain. Interrupt handlers must not call them, and they must not be called while
- *   interrupts are masked.
+ * - Threads: several threads may call Coxswain if the program has the functions of hal/cox_os.h. Any thread may submit to any engine, and
+ *   call the functions of hal/cox_submission.h. One thread at a time may open and close. The other functions of an engine (those that build
+ *   streams, load tasks, or return warnings and cycles) are for one thread at a time too, but two threads may use two engines. A function
+ *   that waits blocks only its thread.
+ * - Interrupt handlers must not call these functions, except callbacks from the accelerator's interrupt (cox_call_at_end()). They must not
+ *   be called while interrupts are masked.
  */
 #ifndef HAL_COX_ACCELERATOR_H
 #define HAL_COX_ACCELERATOR_H
@@ -28,21 +32,23 @@ extern "C" {
 
 /* Version of the C interface. A program runs with a library of the same major version and the same or a later minor version. */
 #define COX_VERSION_MAJOR 1u
-#define COX_VERSION_MINOR 0u
+#define COX_VERSION_MINOR 1u
 
 #define COX_ALIGNMENT 64u
 
 typedef struct cox_options {
   uint32_t version_major; /* COX_VERSION_MAJOR of the header that the program was compiled with */
   uint32_t version_minor; /* likewise */
+  /* Since version 1.1. The library does not read it in a program of version 1.0, whose structure ends before it. */
+  uint32_t interrupt_priority; /* of the accelerator's interrupts, as the interrupt controller counts: 0 is the highest */
 } cox_options;
 /* The initial value of options: const cox_options options = COX_OPTIONS; */
 #define COX_OPTIONS \
-  { COX_VERSION_MAJOR, COX_VERSION_MINOR }
+  { COX_VERSION_MAJOR, COX_VERSION_MINOR, 0 }
 
 /* Identifies the device, connects its interrupts and takes the board's queue memory. Errors: invalid_argument ("options") if `options` is
- * NULL; unsupported ("COX_VERSION_MAJOR" or "COX_VERSION_MINOR", `value` the program's, `limit` the library's); not_owner ("cox_open") if
- * the accelerator is open already; unknown_device. */
+ * NULL; unsupported ("COX_VERSION_MAJOR" or "COX_VERSION_MINOR", `value` the program's, `limit` the library's); invalid_argument
+ * ("interrupt_priority", `limit` the number of priorities); not_owner ("cox_open") if the accelerator is open already; unknown_device. */
 cox_status cox_open(const cox_options *options);
 /* Closes the accelerator. Errors: not_ready ("cox_open") if it is not open; not_owner with the name of an engine that is open. */
 cox_status cox_close(void);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Masks interrupts during the lifetime of an object.
+// A critical section during the lifetime of an object (hal/cox_os.h).
 #pragma once
+
+#include <cstdint>
 
 #include "hal/board.h"
 
@@ -8,13 +10,13 @@ namespace cox::hal {
 
 class InterruptMask {
  public:
-  InterruptMask() : masked_(board::mask_interrupts()) {}
-  ~InterruptMask() { board::restore_interrupts(masked_); }
+  InterruptMask() : before_(board::mask_interrupts()) {}
+  ~InterruptMask() { board::restore_interrupts(before_); }
   InterruptMask(const InterruptMask &) = delete;
   InterruptMask &operator=(const InterruptMask &) = delete;
 
  private:
-  bool masked_;
+  std::uint32_t before_;
 };
 
 }  // namespace cox::hal

@@ -12,6 +12,7 @@
 #include "device/engine_descriptor.h"
 #include "device/npu.h"
 #include "hal/barrier.h"
+#include "hal/board.h"
 #include "hal/completion_queue.h"
 #include "hal/device.h"
 #include "hal/mmio.h"
@@ -90,6 +91,14 @@ class StreamEngine {
   void enable_interrupt(bool enabled) const {
     const std::uint32_t others = mmio::read(NPU->INT_ENABLE) & ~interrupt_;
     mmio::write(NPU->INT_ENABLE, enabled ? others | interrupt_ : others);
+  }
+  /// Puts the core to sleep until the next interrupt, with the interrupt of the engine's completion queue enabled. Interrupts are masked,
+  /// so nothing else writes INT_ENABLE meanwhile.
+  void sleep() const {
+    const std::uint32_t others = mmio::read(NPU->INT_ENABLE) & ~interrupt_;
+    mmio::write(NPU->INT_ENABLE, others | interrupt_);
+    board::wait_for_completion();
+    mmio::write(NPU->INT_ENABLE, others);
   }
 
  private:

@@ -54,14 +54,23 @@ extern "C" void DMA_IRQHandler() { dma_handler(); }
 extern "C" void NPU_COMPLETION_IRQHandler() { completion_handler(); }
 extern "C" void NPU_FAULT_IRQHandler() { fault_handler(); }
 
-bool mask_interrupts() {
-  const bool masked = __get_PRIMASK() != 0;
+unsigned set_npu_interrupt_priority(unsigned priority) {
+  constexpr unsigned kPriorities = 1U << __NVIC_PRIO_BITS;
+  if (priority < kPriorities) {
+    NVIC_SetPriority(NPU_COMPLETION_IRQn, priority);
+    NVIC_SetPriority(NPU_FAULT_IRQn, priority);
+  }
+  return kPriorities;
+}
+
+extern "C" [[gnu::weak]] std::uint32_t cox_os_lock() {
+  const std::uint32_t masked = __get_PRIMASK();
   __disable_irq();
   return masked;
 }
 
-void restore_interrupts(bool masked) {
-  if (masked) return;
+extern "C" [[gnu::weak]] void cox_os_unlock(std::uint32_t masked) {
+  if (masked != 0) return;
   __enable_irq();
   __ISB();  // pending interrupts are taken here, even if the caller masks interrupts again at once
 }

@@ -53,14 +53,20 @@ void connect_dma_interrupt(InterruptHandler handler) {
   machine.restore_interrupts(machine.masked);  // runs the handler if the line is high already
 }
 
-bool mask_interrupts() {
+unsigned set_npu_interrupt_priority(unsigned priority) {
+  constexpr unsigned kPriorities = 8;  // as the boards with a Cortex-M55 have; handlers never nest here
+  static_cast<void>(priority);
+  return kPriorities;
+}
+
+extern "C" [[gnu::weak]] std::uint32_t cox_os_lock() {
   NativeBoard::Machine &machine = current_machine();
   const bool before = machine.masked;
   machine.masked = true;
-  return before;
+  return before ? 1 : 0;
 }
 
-void restore_interrupts(bool masked) { current_machine().restore_interrupts(masked); }
+extern "C" [[gnu::weak]] void cox_os_unlock(std::uint32_t masked) { current_machine().restore_interrupts(masked != 0); }
 
 void wait_for_interrupt() { current_machine().wait(); }
 

@@ -2,12 +2,15 @@
 // Initialises the device, and leads the main program's calls to the scheduler's parts.
 #include "firmware/schedule/scheduler.h"
 
+#include <algorithm>
+
 #include "firmware/schedule/bindings.h"
 #include "firmware/schedule/inspect.h"
 #include "firmware/schedule/placement.h"
 #include "firmware/trace/trace.h"
 #include "hal/board.h"
 #include "hal/interrupt_mask.h"
+#include "hal/threads.h"
 
 namespace cox::firmware::schedule {
 
@@ -26,6 +29,12 @@ std::array<hal::Window, hal::kWindows> narrow(const image::LoadedTask &task, std
 }  // namespace
 
 void Scheduler::on_completion_interrupt() { Dispatcher::active().service(); }
+
+/// The same for programs whose threads wait for runs.
+void Scheduler::on_completion_interrupt_with_threads() {
+  on_completion_interrupt();
+  if (Dispatcher::active().has_attention()) cox_os_notify(hal::os_number(registers::Engine::tile));
+}
 
 /// The scheduler needs only the completion that reports the fault.
 void Scheduler::on_fault(const hal::Fault & /*fault*/) { trace::record<trace::Kind::interrupt>(0, 0, 1); }
@@ -49,7 +58,8 @@ Status Scheduler::bring_up(std::span<std::byte> memory) {
   if (Status status = dispatcher_.cores().initialise(geometry, memory); !status.ok()) return status;
   runs_.initialise(*accelerator_);
   watch_.initialise();
-  return accelerator_->connect(registers::Engine::tile, {.completion = on_completion_interrupt, .fault = on_fault});
+  const auto handler = hal::has_threads() ? on_completion_interrupt_with_threads : on_completion_interrupt;
+  return accelerator_->connect(registers::Engine::tile, {.completion = handler, .fault = on_fault});
 }
 
 Status Scheduler::close() {
@@ -147,9 +157,12 @@ Status Scheduler::cancel(unsigned context) {
   return {};
 }
 
-/// Sleeps until the main program has something to do.
 void Scheduler::rest() {
-  if (!dispatcher_.has_attention()) {
+  if (hal::has_threads()) {
+    // The interrupt handler takes the completions while the thread is blocked.
+    supervise();
+    if (!dispatcher_.has_attention() || !runs_.should_poll()) cox_os_wait(hal::os_number(registers::Engine::tile));
+  } else if (!dispatcher_.has_attention()) {
     // serve() returns when a run has ended, when something is wrong, or after a wake-up without completions. The tick is such a wake-up, so
     // the main program checks limits at each tick.
     dispatcher_.serve();
@@ -188,6 +201,10 @@ void Scheduler::supervise() {
   const std::uint64_t now = board::microseconds();
   if (ready_) watch_.look(now);
   runs_.supervise(now);
+}
+
+bool Scheduler::must_restart() const {
+  return std::ranges::any_of(runs_.runs(), [](const TaskRun &run) { return run.state == RunState::restarting; });
 }
 
 /// Starts the tasks that begin again. Called with interrupts enabled, because it may take long to write a task's constants. Meanwhile, the

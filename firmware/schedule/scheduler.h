@@ -74,8 +74,17 @@ class Scheduler {
   /// either if `*awake` is true, which an interrupt handler may set at any time; the interrupt ends a sleep.
   bool sleep(const volatile bool *awake = nullptr);
 
+  /// Blocks the thread, or sleeps, until there may be something to do, at most until the next tick. Call it in a critical section that is
+  /// not nested, and poll() after it.
+  void rest();
+
   /// Checks time limits and the progress of tasks that are stopping. Does not sleep: for programs with a loop of their own.
   void poll();
+  // poll() in two steps. supervise() runs in a critical section. If must_restart() is true after it, restart_failed() follows, outside of
+  // critical sections.
+  void supervise();
+  [[nodiscard]] bool must_restart() const;
+  void restart_failed();
   [[nodiscard]] bool has_ended(unsigned context) const;
 
   /// Returns the state of a run, for the console (`context` < kMaximumRuns).
@@ -99,13 +108,11 @@ class Scheduler {
 
  private:
   static void on_completion_interrupt();
+  static void on_completion_interrupt_with_threads();
   static void on_fault(const hal::Fault &fault);
   Status bring_up(std::span<std::byte> memory);
   [[nodiscard]] Status check_start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const;
   bool place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows);
-  void rest();
-  void supervise();
-  void restart_failed();
   [[nodiscard]] bool is_used(unsigned context) const;
 
   Dispatcher dispatcher_;

@@ -94,6 +94,23 @@ Status StreamRunner::outcome_of(std::uint32_t tag) const {
   return {};
 }
 
+bool StreamRunner::take_good() {
+  while (hardware_.in_flight() != 0 && !hardware_.is_empty()) {
+    const hal::Completion &completion = hardware_.oldest();
+    if (!hardware_.is_expected(completion) || completion.status() != hal::FaultCode::none) return true;
+    end_cycle_ = completion.time();
+    warnings_ |= completion.warnings();
+    hardware_.release();
+  }
+  return false;
+}
+
+void StreamRunner::block_thread() const {
+  hardware_.enable_interrupt(true);
+  cox_os_wait(hal::os_number(engine_));
+  hardware_.enable_interrupt(false);
+}
+
 bool StreamRunner::is_in_trouble() {
   // Microseconds after which a completion entry counts as lost. Before that, it may just be delayed (docs/faults.md, swap).
   constexpr std::uint64_t kUnderWay = 100;
@@ -241,6 +258,7 @@ bool StreamRunner::run_again_or_fail(const Lost &lost, const Status &status, hal
 }
 
 void StreamRunner::record(hal::FaultRecord fault) const {
+  const hal::InterruptMask mask;  // other threads may report faults of other engines
   fault.cycle = hal::device_cycles();
   fault.queue = static_cast<std::uint8_t>(registers::kFirstEngineQueueNumber + static_cast<unsigned>(engine_));
   fault.context = static_cast<std::uint8_t>(context_);

@@ -18,6 +18,7 @@
 #include "hal/fault_log.h"
 #include "hal/interrupt_mask.h"
 #include "hal/stream_engine.h"
+#include "hal/threads.h"
 #include "isa/window.h"
 #include "kernels/engine/stream_buffer.h"
 
@@ -91,6 +92,24 @@ class StreamRunner {
   [[nodiscard]] bool wait(std::uint32_t tag, std::uint64_t limit_us);
   [[nodiscard]] const Status &status() const { return status_; }
 
+  // The parts of wait() for callers that do not sleep in it (kernels/engine/stream_submissions.h). They touch what interrupts may touch, so
+  // each runs in a critical section, except recover().
+
+  /// Takes the completions of streams that have ended well. Returns true if the next completion reports a failure: call recover().
+  [[nodiscard]] bool take_good();
+  /// Looks for trouble that the device does not report, as wait() does after a wake-up. Returns true if it found some: call recover().
+  [[nodiscard]] bool looks_bad() { return hardware_.is_empty() && is_in_trouble(); }
+  /// Handles a failure that take_good() or looks_bad() has reported. Without such a failure, the oldest stream has reached its time limit.
+  /// Returns false if streams have failed; outcome_of() then has their error. Otherwise they run again.
+  [[nodiscard]] bool recover(std::uint64_t limit_us) { return goes_on(limit_us); }
+  [[nodiscard]] bool is_in_flight(std::uint32_t tag) const { return hardware_.is_in_flight(tag - tag_offset_); }
+  /// Returns the outcome of a stream that is not in flight.
+  [[nodiscard]] Status outcome_of(std::uint32_t tag) const;
+  /// As hal::StreamEngine::enable_interrupt().
+  void enable_interrupt(bool enabled) const { hardware_.enable_interrupt(enabled); }
+  [[nodiscard]] registers::Engine engine() const { return engine_; }
+  [[nodiscard]] hal::Accelerator *accelerator() const { return accelerator_; }
+
   /// Lets streams run again, up to `retries` times each, if they fail for a reason that may not recur: bus_error, ecc, timeout, a lost or
   /// bad completion, or a reset. The streams behind the failed one run again, too, and all keep their tags. wait() returns after the
   /// last attempt; each attempt gets the full time limit. The caller guarantees that a stream gives the same results when it runs again
@@ -150,8 +169,8 @@ class StreamRunner {
   bool sleep(Deadline &deadline);
   Status take_into_use();
   Status configure_context();
-  /// Returns the outcome of a stream that is not in flight.
-  [[nodiscard]] Status outcome_of(std::uint32_t tag) const;
+  /// Blocks the thread until the engine's next completion interrupt. The critical section is not nested.
+  [[gnu::cold, gnu::noinline]] void block_thread() const;
   /// Examines the device when a wake-up has brought no completion, and rings a lost doorbell again. Returns true if it has set trouble_.
   [[gnu::cold, gnu::noinline]] bool is_in_trouble();
   void collect_lost(Lost &lost, std::uint32_t from) const;
@@ -214,9 +233,11 @@ class StreamRunner {
     if (deadline.is_over(board::microseconds())) return false;
     // The interrupt only ends this sleep. It is disabled at other times: the handler takes no completion, so a waiting completion would
     // call it again and again.
-    hardware_.enable_interrupt(true);
-    board::wait_for_completion();
-    hardware_.enable_interrupt(false);
+    if (hal::has_threads()) [[unlikely]] {
+      block_thread();
+    } else {
+      hardware_.sleep();
+    }
   }
   return true;
 }

@@ -326,13 +326,14 @@ void connect_npu_interrupts(InterruptHandler completion, InterruptHandler fault)
   current_device->fault_handler = fault;
 }
 
-bool mask_interrupts() {
+unsigned set_npu_interrupt_priority(unsigned /*priority*/) { return 1; }
+extern "C" std::uint32_t cox_os_lock() {
   const bool before = current_device->masked;
   current_device->masked = true;
-  return before;
+  return before ? 1 : 0;
 }
 
-void restore_interrupts(bool masked) { current_device->restore_interrupts(masked); }
+extern "C" void cox_os_unlock(std::uint32_t masked) { current_device->restore_interrupts(masked != 0); }
 void wait_for_interrupt() { current_device->wait(); }
 void wait_for_completion() { current_device->sleep(); }
 std::uint64_t microseconds() { return current_device->now / 1000; }

@@ -400,7 +400,7 @@ TEST(CInterface, AnOpenEngineKeepsTheAcceleratorOpen) {
 TEST(CInterface, AnotherVersionIsRefusedByName) {
   FakeDevice device;
   const auto refused = [](std::uint32_t major, std::uint32_t minor, const char *what, std::uint32_t value, std::uint32_t limit) {
-    const cox_options options = {major, minor};
+    const cox_options options = {major, minor, 0};
     const cox_status status = cox_open(&options);
     expect_refused(status, COX_ERROR_UNSUPPORTED, what);
     EXPECT_EQ(status.value, value);
@@ -410,6 +410,18 @@ TEST(CInterface, AnotherVersionIsRefusedByName) {
   refused(COX_VERSION_MAJOR - 1, 0, "COX_VERSION_MAJOR", COX_VERSION_MAJOR - 1, COX_VERSION_MAJOR);
   refused(COX_VERSION_MAJOR, COX_VERSION_MINOR + 1, "COX_VERSION_MINOR", COX_VERSION_MINOR + 1, COX_VERSION_MINOR);
   EXPECT_TRUE(device.violations.empty());
+}
+
+TEST(CInterface, OnlyProgramsOfVersion11GiveAnInterruptPriority) {
+  FakeDevice device;
+  constexpr std::uint32_t kNone = 1;  // the device of this test has only priority 0
+  const cox_options options = {COX_VERSION_MAJOR, 1, kNone};
+  expect_refused(cox_open(&options), COX_ERROR_INVALID_ARGUMENT, "interrupt_priority");
+  EXPECT_TRUE(device.violations.empty());
+  // The structure of a program of version 1.0 ends before the priority.
+  const cox_options before = {COX_VERSION_MAJOR, 0, kNone};
+  EXPECT_EQ(cox_open(&before).error, COX_OK);
+  EXPECT_EQ(cox_close().error, COX_OK);
 }
 
 TEST(CInterface, WhatIsNullIsRefusedByName) {

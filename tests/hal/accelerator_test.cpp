@@ -15,6 +15,7 @@ namespace {
 
 InterruptHandler completion_handler = nullptr;
 InterruptHandler fault_handler = nullptr;
+unsigned priority = 0;
 
 }  // namespace
 
@@ -23,8 +24,13 @@ void connect_npu_interrupts(InterruptHandler completion, InterruptHandler fault)
   completion_handler = completion;
   fault_handler = fault;
 }
-bool mask_interrupts() { return false; }
-void restore_interrupts(bool /*masked*/) {}
+unsigned set_npu_interrupt_priority(unsigned wanted) {
+  constexpr unsigned kPriorities = 8;
+  if (wanted < kPriorities) priority = wanted;
+  return kPriorities;
+}
+extern "C" std::uint32_t cox_os_lock() { return 0; }
+extern "C" void cox_os_unlock(std::uint32_t /*state*/) {}
 
 }  // namespace cox::board
 
@@ -37,9 +43,12 @@ using r::Engine;
 constexpr std::uint32_t kIntStatus = 0x24, kIntEnable = 0x28, kControl = 0x1C, kClockEnable = 0x58;
 constexpr std::uint32_t kFaultLine = r::int_enable::kFault.put(1);
 constexpr std::uint32_t kMxLine = r::int_enable::kEngineCompletion.put(1);
+constexpr std::uint32_t kCubeLine = r::int_enable::kEngineCompletion.put(2);
 constexpr std::uint32_t kMxClock = r::clock_enable::kEngine.put(1), kCubeClock = r::clock_enable::kEngine.put(2);
 
 std::vector<std::string> calls;
+
+extern "C" void cox_os_notify(std::uint32_t engine) { calls.push_back("notify " + std::to_string(engine)); }
 
 class AcceleratorTest : public testing::Test {
  protected:
@@ -65,6 +74,7 @@ class AcceleratorTest : public testing::Test {
     bus.expect_write(kControl, 1);
     ASSERT_TRUE(accelerator.open(memory.bytes).ok());
     ASSERT_TRUE(bus.done());
+    enabled_ = kFaultLine;
   }
   /// Attaches an engine that has a ring. `clocks`: engines whose clock runs already.
   std::span<std::byte> attach(Engine engine, std::size_t bytes, std::uint32_t clocks = 0) {
@@ -76,7 +86,7 @@ class AcceleratorTest : public testing::Test {
     return share.value();
   }
   void detach(Engine engine, std::uint32_t clocks, std::initializer_list<unsigned> contexts = {}, std::uint32_t enabled = kFaultLine) {
-    bus.expect_write(kIntEnable, enabled);
+    expect_enable(enabled);
     for (const unsigned context : contexts) bus.expect_write(r::context::control::offset(context), r::context::control::kReset.put(1));
     if (r::row_of(engine).has_ring()) {
       bus.expect_read(kClockEnable, clocks);
@@ -86,8 +96,14 @@ class AcceleratorTest : public testing::Test {
     EXPECT_TRUE(bus.done());
   }
   void connect(Engine engine, const Accelerator::Handlers &handlers, std::uint32_t enabled) {
-    bus.expect_write(kIntEnable, enabled);
+    expect_enable(enabled);
     EXPECT_TRUE(accelerator.connect(engine, handlers).ok());
+  }
+  /// Expects that the accelerator changes INT_ENABLE from its last value to `enabled`.
+  void expect_enable(std::uint32_t enabled) {
+    bus.expect_read(kIntEnable, enabled_);
+    bus.expect_write(kIntEnable, enabled);
+    enabled_ = enabled;
   }
   static void expect_refused(const Status &status, ErrorCode code, const char *what) {
     EXPECT_EQ(status.code(), code) << error_name(status.code());
@@ -99,6 +115,9 @@ class AcceleratorTest : public testing::Test {
   } memory;
   StrictBus bus;
   Accelerator accelerator;
+
+ private:
+  std::uint32_t enabled_ = 0;
 };
 
 TEST_F(AcceleratorTest, OpenAndCloseWriteTheRegistersInOrder) {
@@ -224,6 +243,49 @@ TEST_F(AcceleratorTest, CompletionsAreDispatchedToTheClientsThatHaveOne) {
   calls.clear();
   board::completion_handler();
   EXPECT_EQ(calls, std::vector<std::string>{"tile"}) << "the only handler again";
+}
+
+TEST_F(AcceleratorTest, AnEngineWithoutAHandlerUnblocksItsThread) {
+  open();
+  ASSERT_TRUE(accelerator.attach(Engine::tile, 64).ok());
+  attach(Engine::mx, 64, 1);
+  attach(Engine::cube, 64, 1 | kMxClock);
+  connect(Engine::tile, {.completion = [] { calls.emplace_back("tile"); }}, kFaultLine | 1);
+  accelerator.observe([] { calls.emplace_back("observer"); });
+  // A thread waits for the MX engine and another for the matrix unit.
+  const std::uint32_t waiting = kMxLine | kCubeLine, all = kFaultLine | 1 | waiting;
+  bus.expect_read(kIntStatus, 1 | kMxLine);
+  bus.expect_read(kIntEnable, all);
+  bus.expect_read(kIntEnable, all);
+  bus.expect_write(kIntEnable, kFaultLine | 1 | kCubeLine);
+  board::completion_handler();
+  EXPECT_TRUE(bus.done());
+  EXPECT_EQ(calls, (std::vector<std::string>{"tile", "notify 1", "observer"}));
+}
+
+TEST_F(AcceleratorTest, ConnectingAClientKeepsTheInterruptThatAThreadWaitsFor) {
+  open();
+  ASSERT_TRUE(accelerator.attach(Engine::tile, 64).ok());
+  attach(Engine::mx, 64, 1);
+  bus.expect_read(kIntEnable, kFaultLine | kMxLine);
+  bus.expect_write(kIntEnable, kFaultLine | kMxLine | 1);
+  EXPECT_TRUE(accelerator.connect(Engine::tile, {.completion = [] {}}).ok());
+  EXPECT_TRUE(bus.done());
+}
+
+TEST_F(AcceleratorTest, TheInterruptPriorityIsCheckedBeforeAnythingIsWritten) {
+  expect_identify();
+  const Status status = accelerator.open(memory.bytes, 8);
+  expect_refused(status, ErrorCode::invalid_argument, "interrupt_priority");
+  EXPECT_EQ(status.value(), 8);
+  EXPECT_EQ(status.limit(), 8);
+  EXPECT_FALSE(accelerator.is_open());
+  expect_identify();
+  bus.expect_write(kClockEnable, 0);
+  bus.expect_write(kIntEnable, kFaultLine);
+  bus.expect_write(kControl, 1);
+  EXPECT_TRUE(accelerator.open(memory.bytes, 5).ok());
+  EXPECT_EQ(board::priority, 5U);
 }
 
 TEST_F(AcceleratorTest, AFaultIsClearedAndGivenToTheClientOfItsQueue) {

@@ -112,8 +112,9 @@ namespace cox::board {
 
 using tests::engine;
 
-bool mask_interrupts() { return false; }
-void restore_interrupts(bool) {}
+extern "C" std::uint32_t cox_os_lock() { return 0; }
+extern "C" void cox_os_unlock(std::uint32_t) {}
+unsigned set_npu_interrupt_priority(unsigned) { return 1; }
 void connect_npu_interrupts(InterruptHandler, InterruptHandler) {}
 std::span<std::byte> queue_memory() { return engine->memory(); }
 void wait_for_completion() { engine->sleep(); }
