@@ -2,6 +2,7 @@
 #include "firmware/coxswain.h"
 
 #include <initializer_list>
+#include <limits>
 #include <new>
 #include <string_view>
 #include <type_traits>
@@ -10,6 +11,7 @@
 #include "firmware/image/loader.h"
 #include "firmware/schedule/bindings.h"
 #include "firmware/schedule/scheduler.h"
+#include "firmware/schedule/task_submissions.h"
 #include "hal/board.h"
 #include "hal/cache.h"
 #include "hal/opened_accelerator.h"
@@ -31,15 +33,14 @@ static_assert(std::is_trivially_copyable_v<LoadedTask> && std::is_trivially_dest
 static_assert(COX_WINDOWS == cox::hal::kWindows && COX_IMAGE_ALIGNMENT == cox::firmware::image::kImageAlignment);
 static_assert(COX_WORKSPACE_ALIGNMENT % cox::firmware::image::kWorkspaceAlignment == 0);
 
+using cox::firmware::schedule::TaskSubmissions;
+using cox::hal::Handle;
+
 alignas(Scheduler) std::byte memory_of_scheduler[sizeof(Scheduler)];
 Scheduler *scheduler = nullptr;
-
-/// What cox_start() keeps of a run for cox_wait().
-struct Started {
-  const LoadedTask *task;
-  std::array<cox::hal::Window, cox::hal::kWindows> windows;
-};
-std::array<Started, cox::firmware::schedule::kMaximumRuns> started;
+/// Made at the first cox_tile_open() and never again, so that generations of handles continue. The scheduler is always at the same place.
+alignas(TaskSubmissions) std::byte memory_of_submissions[sizeof(TaskSubmissions)];
+TaskSubmissions *submissions = nullptr;
 
 cox_status refused(ErrorCode code, const char *what) { return to_c(Status(code, what)); }
 
@@ -57,11 +58,6 @@ Status check_given(std::initializer_list<Argument> arguments) {
 
 const LoadedTask &task_in(const cox_task &task) { return *std::launder(reinterpret_cast<const LoadedTask *>(task.opaque)); }
 
-std::byte *tensor_bytes(const TensorView &tensor, std::span<const cox::hal::Window, cox::hal::kWindows> windows) {
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
-  return reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(windows[tensor.window].base + tensor.offset));
-}
-
 }  // namespace
 
 cox_status cox_tile_open() {
@@ -70,15 +66,20 @@ cox_status cox_tile_open() {
   if (scheduler != nullptr) return refused(ErrorCode::not_owner, cox::registers::engine_name(cox::registers::Engine::tile));
   auto *const created = new (memory_of_scheduler) Scheduler;
   const Status status = created->initialise(*accelerator.value());
-  if (status.ok()) scheduler = created;
-  return to_c(status);
+  if (!status.ok()) return to_c(status);
+  scheduler = created;
+  if (submissions == nullptr) submissions = new (memory_of_submissions) TaskSubmissions(*scheduler);
+  submissions->open(*accelerator.value());
+  return to_c({});
 }
 
 cox_status cox_tile_close() {
   if (scheduler == nullptr) return refused(ErrorCode::not_ready, "cox_tile_open");
   const Status status = scheduler->close();
-  if (status.ok()) scheduler = nullptr;
-  return to_c(status);
+  if (!status.ok()) return to_c(status);
+  submissions->close();
+  scheduler = nullptr;
+  return to_c({});
 }
 
 cox_status cox_workspace_bytes(const void *image, size_t image_bytes, size_t *bytes) {
@@ -118,7 +119,7 @@ uint64_t cox_window_bytes(const cox_task *task, uint32_t index) {
   return task_in(*task).windows()[index].size;
 }
 
-cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], const cox_run_options *options, uint32_t *run) {
+cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], const cox_run_options *options, cox_handle *run) {
   if (scheduler == nullptr) return refused(ErrorCode::not_ready, "cox_tile_open");
   if (Status status = check_given({{task, "task"}, {windows, "windows"}, {run, "run"}}); !status.ok()) return to_c(status);
   const LoadedTask &loaded = task_in(*task);
@@ -140,7 +141,7 @@ cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], cons
   }
   for (std::size_t i = 0; i < loaded.tensors(); ++i) {
     const TensorView tensor = loaded.tensor(i);
-    if (!tensor.output) cox::hal::clean_cache(tensor_bytes(tensor, bound), static_cast<std::size_t>(tensor.size));
+    if (!tensor.output) cox::hal::clean_cache(cox::firmware::schedule::tensor_bytes(tensor, bound), static_cast<std::size_t>(tensor.size));
   }
 
   cox::firmware::schedule::RunOptions wanted;
@@ -151,44 +152,32 @@ cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], cons
     wanted.core_mask = options->core_mask;
     wanted.retries = options->retries;
   }
-  const Result<unsigned> context = scheduler->start_bound(loaded, bound, wanted);
-  if (!context) return to_c(context.status());
-  started[context.value()] = {&loaded, bound};
-  *run = context.value();
-  return to_c({});
+  const Result<Handle> handle = submissions->submit(loaded, bound, wanted);
+  if (handle) *run = handle.value().bits();
+  return to_c(handle.status());
 }
 
-cox_status cox_wait(uint32_t run, cox_report *report) {
+cox_status cox_wait(cox_handle run, cox_report *report) {
   if (scheduler == nullptr) return refused(ErrorCode::not_ready, "cox_tile_open");
-  const Result<RunReport> ended = scheduler->wait(run);
-  if (!ended) return to_c(ended.status());
-  const LoadedTask &loaded = *started[run].task;
-  for (std::size_t i = 0; i < loaded.tensors(); ++i) {
-    const TensorView tensor = loaded.tensor(i);
-    if (tensor.output) cox::hal::invalidate_cache(tensor_bytes(tensor, started[run].windows), static_cast<std::size_t>(tensor.size));
-  }
-  if (report != nullptr) {
-    const RunReport &own = ended.value();
+  constexpr std::uint64_t kForever = std::numeric_limits<std::uint64_t>::max();  // the run has a time limit of its own
+  RunReport own;
+  own.cores = 0;  // a run that has ended has cores
+  const Status status = submissions->wait(Handle(run), kForever, &own);
+  if (report != nullptr && own.cores != 0) {
     *report = {own.start_cycle, own.end_cycle, own.control_instructions, own.accelerator_instructions, own.first_core,
                own.cores,       own.retried};
   }
-  return to_c(ended.value().status);
+  return to_c(status);
 }
 
-bool cox_has_ended(uint32_t run) {
-  if (scheduler == nullptr) return false;
-  scheduler->poll();
-  return scheduler->has_ended(run);
-}
-
-cox_status cox_cancel(uint32_t run) {
+cox_status cox_cancel(cox_handle run) {
   if (scheduler == nullptr) return refused(ErrorCode::not_ready, "cox_tile_open");
-  return to_c(scheduler->cancel(run));
+  return to_c(submissions->cancel(Handle(run)));
 }
 
 cox_status cox_run(cox_task *task, const cox_window windows[COX_WINDOWS], uint32_t time_limit_us, cox_report *report) {
   const cox_run_options options = {time_limit_us, 0, 0};
-  uint32_t run = 0;
+  cox_handle run = 0;
   const cox_status status = cox_start(task, windows, &options, &run);
   return status.error == 0 ? cox_wait(run, report) : status;
 }

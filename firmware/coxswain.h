@@ -14,6 +14,7 @@
 
 #include "base/cox_status.h"
 #include "hal/cox_accelerator.h"
+#include "hal/cox_submission.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -89,18 +90,16 @@ typedef struct cox_run_options {
   uint8_t retries;        /* how often the run may begin again after a transient fault, if the task can begin again */
 } cox_run_options;
 
-/* cox_run() in two steps, so that several tasks can run at the same time. cox_start() returns when the task has begun, and writes a number
- * for the run to `*run`. cox_wait() sleeps until the run has ended. After that, cox_start() may give the number to another run. Error of
- * cox_start(): no_room, if the task must wait until another task has ended. The task, its windows and its workspace are in use until
- * cox_wait() has returned. `options` may be NULL. */
-cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], const cox_run_options *options, uint32_t *run);
-cox_status cox_wait(uint32_t run, cox_report *report);
+/* cox_run() in two steps, so that several tasks can run at the same time (hal/cox_submission.h). cox_start() returns when the task has
+ * begun, and writes the handle of the run to `*run`. cox_wait() waits until the run has ended; the run's time limit bounds the wait. Errors
+ * of cox_start(), with nothing changed: no_room, if the task must wait until another task has ended; no_room ("submissions") while another
+ * thread restarts a run. The task, its windows and its workspace are in use until a wait has returned the outcome. `options` may be NULL.
+ */
+cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], const cox_run_options *options, cox_handle *run);
+cox_status cox_wait(cox_handle run, cox_report *report);
 
-/* Returns true if cox_wait() would return at once. The call also checks the time limits of all runs. */
-bool cox_has_ended(uint32_t run);
-
-/* Stops a run, which ends with error cancelled. The caller must still call cox_wait(). */
-cox_status cox_cancel(uint32_t run);
+/* Stops a run, which ends with error cancelled. The caller must still wait for it. */
+cox_status cox_cancel(cox_handle run);
 
 #ifdef __cplusplus
 }

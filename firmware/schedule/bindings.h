@@ -29,6 +29,12 @@ inline constexpr std::uint64_t kWindowAlignment = 8;
 /// True if the run writes to the window: the task does, or ConstantCopy does before the task starts.
 [[nodiscard]] bool is_written(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, unsigned window);
 
+/// Returns the place of a tensor's bytes.
+inline std::byte *tensor_bytes(const image::TensorView &tensor, std::span<const hal::Window, hal::kWindows> windows) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
+  return reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(windows[tensor.window].base + tensor.offset));
+}
+
 /// Writes a task's constants to their places in `windows`, except those that are used in place. It writes them piece by piece, because
 /// constants may have many bytes.
 class ConstantCopy {

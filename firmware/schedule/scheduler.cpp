@@ -2,8 +2,6 @@
 // Initialises the device, and leads the main program's calls to the scheduler's parts.
 #include "firmware/schedule/scheduler.h"
 
-#include <algorithm>
-
 #include "firmware/schedule/bindings.h"
 #include "firmware/schedule/inspect.h"
 #include "firmware/schedule/placement.h"
@@ -30,12 +28,6 @@ std::array<hal::Window, hal::kWindows> narrow(const image::LoadedTask &task, std
 
 void Scheduler::on_completion_interrupt() { Dispatcher::active().service(); }
 
-/// The same for programs whose threads wait for runs.
-void Scheduler::on_completion_interrupt_with_threads() {
-  on_completion_interrupt();
-  if (Dispatcher::active().has_attention()) cox_os_notify(hal::os_number(registers::Engine::tile));
-}
-
 /// The scheduler needs only the completion that reports the fault.
 void Scheduler::on_fault(const hal::Fault & /*fault*/) { trace::record<trace::Kind::interrupt>(0, 0, 1); }
 
@@ -58,8 +50,15 @@ Status Scheduler::bring_up(std::span<std::byte> memory) {
   if (Status status = dispatcher_.cores().initialise(geometry, memory); !status.ok()) return status;
   runs_.initialise(*accelerator_);
   watch_.initialise();
-  const auto handler = hal::has_threads() ? on_completion_interrupt_with_threads : on_completion_interrupt;
-  return accelerator_->connect(registers::Engine::tile, {.completion = handler, .fault = on_fault});
+  hal::Accelerator::Handlers handlers{.completion = on_completion_interrupt, .fault = on_fault};
+  if (hal::has_threads()) {
+    // Threads may wait for runs.
+    handlers.completion = [] {
+      on_completion_interrupt();
+      if (Dispatcher::active().has_attention()) cox_os_notify(hal::os_number(registers::Engine::tile));
+    };
+  }
+  return accelerator_->connect(registers::Engine::tile, handlers);
 }
 
 Status Scheduler::close() {
@@ -201,10 +200,6 @@ void Scheduler::supervise() {
   const std::uint64_t now = board::microseconds();
   if (ready_) watch_.look(now);
   runs_.supervise(now);
-}
-
-bool Scheduler::must_restart() const {
-  return std::ranges::any_of(runs_.runs(), [](const TaskRun &run) { return run.state == RunState::restarting; });
 }
 
 /// Starts the tasks that begin again. Called with interrupts enabled, because it may take long to write a task's constants. Meanwhile, the

@@ -73,17 +73,12 @@ class Scheduler {
   /// has ended and its report was not taken yet. If there is such a run already at the call, sleep() does not sleep. It does not sleep
   /// either if `*awake` is true, which an interrupt handler may set at any time; the interrupt ends a sleep.
   bool sleep(const volatile bool *awake = nullptr);
-
-  /// Blocks the thread, or sleeps, until there may be something to do, at most until the next tick. Call it in a critical section that is
-  /// not nested, and poll() after it.
+  /// Blocks the thread, or sleeps, at most until the next tick. Call it in a critical section that is not nested, and poll() after it.
   void rest();
-
   /// Checks time limits and the progress of tasks that are stopping. Does not sleep: for programs with a loop of their own.
   void poll();
-  // poll() in two steps. supervise() runs in a critical section. If must_restart() is true after it, restart_failed() follows, outside of
-  // critical sections.
+  /// The two steps of poll(): supervise() in a critical section, then restart_failed() outside of one, if a run is restarting.
   void supervise();
-  [[nodiscard]] bool must_restart() const;
   void restart_failed();
   [[nodiscard]] bool has_ended(unsigned context) const;
 
@@ -108,7 +103,6 @@ class Scheduler {
 
  private:
   static void on_completion_interrupt();
-  static void on_completion_interrupt_with_threads();
   static void on_fault(const hal::Fault &fault);
   Status bring_up(std::span<std::byte> memory);
   [[nodiscard]] Status check_start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const;

@@ -37,16 +37,15 @@ cox_status cox_cube_stream_init(cox_cube_stream *stream, void *memory, size_t by
 }
 
 cox_status cox_cube_attach(cox_cube_stream *stream) {
-  if (engine.engine() == nullptr) return engine.before_open();
-  return to_c(engine.engine()->attach(stream_in(*stream)));
+  return engine.alone([&](cube::Engine &unit) { return unit.attach(stream_in(*stream)); });
 }
 
 void cox_cube_stream_clear(cox_cube_stream *stream) { stream_in(*stream).clear(); }
 uint32_t cox_cube_stream_slots(const cox_cube_stream *stream) { return CEngine::stream_in(*stream).slots(); }
 
 cox_status cox_cube_run(cox_cube_stream *stream, uint32_t time_limit_us) { return engine.run(*stream, time_limit_us); }
-cox_status cox_cube_submit(cox_cube_stream *stream, uint32_t *tag) { return engine.submit(*stream, tag); }
-cox_status cox_cube_wait(uint32_t tag, uint32_t time_limit_us) { return engine.wait(tag, time_limit_us); }
+cox_status cox_cube_submit(cox_cube_stream *stream, cox_handle *handle) { return engine.submit(*stream, handle); }
+cox_status cox_cube_wait(cox_handle handle, uint32_t time_limit_us) { return engine.wait(handle, time_limit_us); }
 
 uint32_t cox_cube_warnings() { return engine.engine() == nullptr ? 0 : engine.engine()->warnings(); }
 uint64_t cox_cube_end_cycle() { return engine.end_cycle(); }
@@ -74,9 +73,9 @@ uint32_t cox_cube_conv2d_output_side(uint32_t side, uint32_t before, uint32_t af
 
 cox_status cox_cube_attention(cox_cube_stream *scores, cox_cube_stream *output, const cox_cube_attention_arguments *arguments,
                               uint32_t time_limit_us) {
-  if (engine.engine() == nullptr) return engine.before_open();
-  return to_c(cube::attention(*engine.engine(), {stream_in(*scores), stream_in(*output)}, cube::of_c(*arguments),
-                              CEngine::limit_of(time_limit_us)));
+  return engine.alone([&](cube::Engine &unit) {
+    return cube::attention(unit, {stream_in(*scores), stream_in(*output)}, cube::of_c(*arguments), CEngine::limit_of(time_limit_us));
+  });
 }
 cox_status cox_cube_attention_scratch_bytes(const cox_cube_attention_arguments *arguments, uint64_t *bytes) {
   return to_c(cube::attention_scratch_bytes(cube::of_c(*arguments)), bytes);

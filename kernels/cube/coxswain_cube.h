@@ -15,6 +15,7 @@
 
 #include "base/cox_status.h"
 #include "hal/cox_accelerator.h"
+#include "hal/cox_submission.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -110,17 +111,21 @@ cox_status cox_cube_close(void);
 
 /* Makes an empty stream in `memory`, aligned to 32 bytes, which the stream uses from then on. Error: not_ready before cox_cube_open(). */
 cox_status cox_cube_stream_init(cox_cube_stream *stream, void *memory, size_t bytes, uint32_t segments);
-/* From now on the stream's full segments run while kernels write the next segment (Engine::attach()). */
+/* From now on the stream's full segments run while kernels write the next segment (Engine::attach()). Error: not_ready ("callback") if
+ * streams with a callback from the interrupt are in flight. */
 cox_status cox_cube_attach(cox_cube_stream *stream);
 void cox_cube_stream_clear(cox_cube_stream *stream);
 uint32_t cox_cube_stream_slots(const cox_cube_stream *stream);
 /* Runs the stream, or the rest of an attached stream, and waits for its end, at most `time_limit_us` microseconds (0: 10 s). The stream can
  * run again unless some of its segments were submitted while kernels were still writing it (cox_cube_attach()). */
 cox_status cox_cube_run(cox_cube_stream *stream, uint32_t time_limit_us);
-/* cox_cube_run() in two steps, so that the core and the other engines can work meanwhile. cox_cube_submit() writes a number for the stream
- * to `*tag`. Streams end in the order of their tags. Error of cox_cube_submit(): no_room ("streams in flight"). */
-cox_status cox_cube_submit(cox_cube_stream *stream, uint32_t *tag);
-cox_status cox_cube_wait(uint32_t tag, uint32_t time_limit_us);
+/* cox_cube_run() in two steps, so that the core and the other engines can work meanwhile (hal/cox_submission.h). Streams end in the order
+ * in which they were submitted. If a stream has not ended after the time limit, cox_cube_wait() stops it and the streams behind it, which
+ * fail with timeout. Errors of cox_cube_submit(), with nothing changed: no_room ("streams in flight"); no_room ("submissions") if there
+ * are 16 handles whose outcome no wait has returned, or while another thread recovers the unit; not_ready ("stream") if a callback from
+ * the interrupt submits while a stream is attached. */
+cox_status cox_cube_submit(cox_cube_stream *stream, cox_handle *handle);
+cox_status cox_cube_wait(cox_handle handle, uint32_t time_limit_us);
 /* Returns the warnings of the last cox_cube_run(), or of the streams since the last cox_cube_submit(). */
 uint32_t cox_cube_warnings(void);
 /* Returns the device time, in cycles, at the end of the last stream whose end a wait has seen. */
@@ -145,7 +150,7 @@ uint32_t cox_cube_conv2d_output_side(uint32_t side, uint32_t before, uint32_t af
 
 cox_cube_attention_arguments cox_cube_attention_defaults(void);
 /* Computes one attention head and returns when the head has ended. Each wait lasts at most `time_limit_us`. The call needs two streams of
- * its own (cox_cube_stream_init()). */
+ * its own (cox_cube_stream_init()). Error: not_ready ("callback") if streams with a callback from the interrupt are in flight. */
 cox_status cox_cube_attention(cox_cube_stream *scores, cox_cube_stream *output, const cox_cube_attention_arguments *arguments,
                               uint32_t time_limit_us);
 cox_status cox_cube_attention_scratch_bytes(const cox_cube_attention_arguments *arguments, uint64_t *bytes);

@@ -12,9 +12,11 @@
 #include "base/cox_status.h"
 #include "hal/accelerator.h"
 #include "hal/board.h"
+#include "hal/cox_submission.h"
 #include "hal/opened_accelerator.h"
 #include "isa/window.h"
 #include "kernels/engine/c_interface.h"
+#include "kernels/engine/stream_submissions.h"
 
 namespace cox::kernels::c_interface {
 
@@ -32,16 +34,20 @@ class CEngine {
   cox_status open() {
     const Result<hal::Accelerator *> accelerator = hal::opened_accelerator();
     if (!accelerator) return to_c(accelerator.status());
-    Engine *const opened = engine_ != nullptr ? engine_ : new (memory_) Engine;  // init() refuses an engine that is open
+    Engine *const opened = engine_ != nullptr ? engine_ : create();  // init() refuses an engine that is open
     const isa::Window dram[] = {{.base = board::dram_base(), .bytes = board::dram_size(), .read = true, .write = true}};
     const Status status = opened->init(*accelerator.value(), {.windows = dram});
+    if (status.ok() && engine_ == nullptr) submissions_->open();
     if (status.ok()) engine_ = opened;
     return to_c(status);
   }
+  /// Streams in flight are lost, and their handles become invalid.
   cox_status close() {
     if (engine_ == nullptr) return before_open();
+    submissions_->close();
     const Status status = engine_->close();
     if (status.ok()) engine_ = nullptr;
+    if (!status.ok()) submissions_->open();
     return to_c(status);
   }
 
@@ -57,22 +63,33 @@ class CEngine {
   }
 
   template <typename AnyHandle>
-  cox_status run(AnyHandle &handle, std::uint32_t time_limit_us) {
+  cox_status run(AnyHandle &stream, std::uint32_t time_limit_us) {
     if (engine_ == nullptr) return before_open();
-    return to_c(engine_->run(stream_in(handle), limit_of(time_limit_us)));
+    const Result<hal::Handle> submitted = submissions_->submit(stream_in(stream));
+    if (!submitted) return to_c(submitted.status());
+    return to_c(submissions_->wait(submitted.value(), limit_of(time_limit_us), hal::AtLimit::stop));
   }
 
   template <typename AnyHandle>
-  cox_status submit(AnyHandle &handle, std::uint32_t *tag) {
+  cox_status submit(AnyHandle &stream, cox_handle *handle) {
     if (engine_ == nullptr) return before_open();
-    if (tag == nullptr) return to_c(Status(ErrorCode::invalid_argument, "tag"));
-    const Result<std::uint32_t> submitted = engine_->submit(stream_in(handle));
-    if (submitted) *tag = submitted.value();
+    if (handle == nullptr) return to_c(Status(ErrorCode::invalid_argument, "handle"));
+    const Result<hal::Handle> submitted = submissions_->submit(stream_in(stream));
+    if (submitted) *handle = submitted.value().bits();
     return to_c(submitted.status());
   }
-  cox_status wait(std::uint32_t tag, std::uint32_t time_limit_us) {
+  cox_status wait(cox_handle handle, std::uint32_t time_limit_us) {
     if (engine_ == nullptr) return before_open();
-    return to_c(engine_->wait(tag, limit_of(time_limit_us)));
+    return to_c(submissions_->wait(hal::Handle(handle), limit_of(time_limit_us), hal::AtLimit::stop));
+  }
+  /// Calls `function` with the engine while this thread uses it for itself. Returns not_ready ("callback") instead if an interrupt may use
+  /// it.
+  template <typename Function>
+  cox_status alone(const Function &function) {
+    if (engine_ == nullptr) return before_open();
+    const typename Submissions::Exclusive exclusive(*submissions_);
+    if (submissions_->has_interrupt_calls()) return to_c(Status(ErrorCode::not_ready, "callback"));
+    return to_c(function(*engine_));
   }
   /// Returns the device cycles at the end of the last stream that ended well; 0 before open().
   [[nodiscard]] std::uint64_t end_cycle() const { return engine_ == nullptr ? 0 : engine_->end_cycle(); }
@@ -83,9 +100,20 @@ class CEngine {
   static std::uint64_t limit_of(std::uint32_t time_limit_us) { return time_limit_us == 0 ? Engine::kDefaultLimit : time_limit_us; }
 
  private:
+  using Submissions = StreamSubmissions<Engine>;
+
+  Engine *create() {
+    auto *const engine = new (memory_) Engine;
+    if (submissions_ == nullptr) submissions_ = new (memory_of_submissions_) Submissions(*engine);
+    return engine;
+  }
+
   const char *open_;
   Engine *engine_ = nullptr;  ///< the engine if it is open
+  /// Made at the first open() and never again, so that generations of handles continue. The engine is always at the same place.
+  Submissions *submissions_ = nullptr;
   alignas(Engine) std::byte memory_[sizeof(Engine)]{};
+  alignas(Submissions) std::byte memory_of_submissions_[sizeof(Submissions)]{};
 };
 
 }  // namespace cox::kernels::c_interface

@@ -43,6 +43,7 @@ template <typename Set>
 class Engine {
  public:
   using Stream = typename Set::Stream;
+  static constexpr registers::Engine kEngine = Set::kEngine;
   static constexpr bool kJoins = registers::row_of(Set::kEngine).submission == registers::Submission::joined_streams;
   static_assert(registers::row_of(Set::kEngine).has_ring() && std::is_base_of_v<StreamBuffer, Stream>);
   /// submit() may append kEnd to a stream whose segments can be joined, so it takes such a stream as mutable.
@@ -93,6 +94,14 @@ class Engine {
   [[nodiscard]] unsigned warnings() const { return runner_.warnings(); }
   [[nodiscard]] std::span<const isa::Window> windows() const { return runner_.windows(); }
 
+  // For StreamSubmissions.
+  [[nodiscard]] StreamRunner &runner() { return runner_; }
+  /// Returns the error of a wait. If the engine was reset, drops the context's state and the fed segments.
+  [[gnu::cold, gnu::noinline]] Status failed();
+  /// True if a stream is attached, and true if the rest of a stream must be submitted next.
+  [[nodiscard]] bool has_attached() const requires kJoins { return feeder_.has_attached(); }
+  [[nodiscard]] bool is_joined() const requires kJoins { return feeder_.is_joined(); }
+
  private:
   using ContextState = typename Set::ContextState;
   static constexpr bool kHasState = !std::is_same_v<ContextState, NoContextState>;
@@ -103,8 +112,6 @@ class Engine {
   Result<std::uint32_t> submit_rest(Submitted &stream) requires kJoins;
   Status wait_for(std::uint32_t tag, std::uint64_t limit_us);
   static void restore(void *owner);
-  /// Returns the error of a wait. If the engine was reset, drops the context's state and the fed segments.
-  [[gnu::cold, gnu::noinline]] Status failed();
 
   /// The status of success. Returning a copy of it costs half as much as constructing a new one.
   static inline const Status kGood;

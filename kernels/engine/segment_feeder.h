@@ -25,6 +25,7 @@ class SegmentFeeder {
   /// Returns true if the segment that was submitted last must be followed by a segment that is joined to it.
   [[nodiscard]] bool is_joined() const { return is_joined_; }
   [[nodiscard]] bool is_attached(const StreamBuffer &stream) const { return &stream == attached_; }
+  [[nodiscard]] bool has_attached() const { return attached_ != nullptr; }
   /// Waits until one more stream can be submitted. Call only after attach(). If it returns false, StreamRunner::status() holds the error.
   [[nodiscard]] bool make_room();
   /// Makes is_joined() false. Called after the rest of the stream was submitted, or after the context was reset.

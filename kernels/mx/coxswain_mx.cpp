@@ -114,8 +114,8 @@ cox_status cox_mx_stream_init(cox_mx_stream *stream, void *memory, size_t bytes)
 void cox_mx_stream_clear(cox_mx_stream *stream) { stream_in(*stream).clear(); }
 
 cox_status cox_mx_run(const cox_mx_stream *stream, uint32_t time_limit_us) { return engine.run(*stream, time_limit_us); }
-cox_status cox_mx_submit(const cox_mx_stream *stream, uint32_t *tag) { return engine.submit(*stream, tag); }
-cox_status cox_mx_wait(uint32_t tag, uint32_t time_limit_us) { return engine.wait(tag, time_limit_us); }
+cox_status cox_mx_submit(const cox_mx_stream *stream, cox_handle *handle) { return engine.submit(*stream, handle); }
+cox_status cox_mx_wait(cox_handle handle, uint32_t time_limit_us) { return engine.wait(handle, time_limit_us); }
 uint64_t cox_mx_end_cycle() { return engine.end_cycle(); }
 
 uint64_t cox_mx_tensor_bytes(const cox_mx_tensor *tensor) { return tensor_of(*tensor).bytes(); }

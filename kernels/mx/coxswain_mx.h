@@ -14,6 +14,7 @@
 
 #include "base/cox_status.h"
 #include "hal/cox_accelerator.h"
+#include "hal/cox_submission.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -73,11 +74,13 @@ cox_status cox_mx_stream_init(cox_mx_stream *stream, void *memory, size_t bytes)
 void cox_mx_stream_clear(cox_mx_stream *stream);
 /* Runs the stream and waits for its end, at most `time_limit_us` microseconds (0: 10 s). The stream can run again. */
 cox_status cox_mx_run(const cox_mx_stream *stream, uint32_t time_limit_us);
-/* cox_mx_run() in two steps, so that the core and the other engines can work meanwhile. cox_mx_submit() writes a number for the stream to
- * `*tag`. Streams end in the order of their tags. Errors of cox_mx_submit(): no_room ("streams in flight"); not_ready ("base registers") if
- * a stream in flight needs other ones (docs/kernels/mx.md, Streams). */
-cox_status cox_mx_submit(const cox_mx_stream *stream, uint32_t *tag);
-cox_status cox_mx_wait(uint32_t tag, uint32_t time_limit_us);
+/* cox_mx_run() in two steps, so that the core and the other engines can work meanwhile (hal/cox_submission.h). Streams end in the order
+ * in which they were submitted. If a stream has not ended after the time limit, cox_mx_wait() stops it and the streams behind it, which
+ * fail with timeout. Errors of cox_mx_submit(), with nothing changed: no_room ("streams in flight"); no_room ("submissions") if there are
+ * 16 handles whose outcome no wait has returned, or while another thread recovers the engine; not_ready ("base registers") if a stream in
+ * flight needs other ones (docs/kernels/mx.md, Streams). */
+cox_status cox_mx_submit(const cox_mx_stream *stream, cox_handle *handle);
+cox_status cox_mx_wait(cox_handle handle, uint32_t time_limit_us);
 /* Returns the device time, in cycles, at the end of the last stream whose end a wait has seen. */
 uint64_t cox_mx_end_cycle(void);
 

@@ -401,7 +401,7 @@ TEST_F(CoxswainCubeTest, SubmitReturnsBeforeTheStreamEnds) {
   arguments.right = floats(64, 64);
   arguments.output = floats(64, 64);
   good(cox_cube_gemm(&stream, &arguments));
-  refused(cox_cube_submit(&stream, nullptr), "invalid_argument", "tag");
+  refused(cox_cube_submit(&stream, nullptr), "invalid_argument", "handle");
   const std::uint64_t before = board_->now();
   good(cox_cube_submit(&stream, &tag));
   EXPECT_EQ(board_->now(), before);

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Work for each engine, and a fixture that opens all engines through the C interface.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "boards/native/native_board.h"
+#include "firmware/coxswain.h"
+#include "kernels/cube/coxswain_cube.h"
+#include "kernels/mx/coxswain_mx.h"
+
+namespace cox::tests {
+
+/// A piece of work of one engine, with memory of its own. It can be submitted again when it has ended.
+class Work {
+ public:
+  virtual ~Work() = default;
+  virtual cox_status submit(cox_handle &handle) = 0;
+  virtual cox_status wait(cox_handle handle) = 0;
+  /// Overwrites the output, so that only a new run makes it right.
+  virtual void spoil() = 0;
+  virtual bool is_right() = 0;
+};
+
+enum class Kind { task, mx, cube };
+inline constexpr Kind kKinds[] = {Kind::task, Kind::mx, Kind::cube};
+
+class SubmissionsTest : public testing::Test {
+ protected:
+  SubmissionsTest() = default;
+  ~SubmissionsTest() override;
+  /// Creates the board with these options of the model, and opens all engines.
+  void start(const std::string &model_options = {});
+  static void open_engines();
+  static void close_engines();
+  std::unique_ptr<Work> make(Kind kind);
+
+  static void good(const cox_status &status) {
+    EXPECT_EQ(status.error, 0U) << cox_error_name(status.error) << " of " << status.what << ", value " << status.value;
+  }
+  static void refused(const cox_status &status, cox_error error, const char *what) {
+    EXPECT_EQ(status.error, error) << cox_error_name(status.error);
+    EXPECT_STREQ(status.what, what);
+  }
+  /// Lets so many device cycles pass. Interrupt handlers run.
+  void pass(std::uint64_t cycles) { board_->advance(cycles); }
+  std::byte *take(std::size_t bytes);
+
+  std::unique_ptr<board::NativeBoard> board_;
+
+ private:
+  std::size_t used_ = 0;
+  std::uint32_t tasks_ = 0;
+};
+
+}  // namespace cox::tests
