@@ -39,15 +39,19 @@ JobProcessor::Progress JobProcessor::serve() {
   switch (ring_.look()) {
     case Ring::Look::none: return Progress::idle;
     case Ring::Look::refused: stop(); return Progress::stopped;
+    case Ring::Look::withdrawn: begin_anew(); return Progress::served;
     case Ring::Look::open: break;
   }
+  const std::uint32_t taken = ring_.taken();
   bool any = turn();
   if (loading_) {
     step_load();
     any = true;
   }
   retire();
-  if (any) return Progress::served;
+  ring_.announce();
+  // A turn that only takes jobs that end at once has begun none, but there may be more jobs behind them.
+  if (any || ring_.taken() != taken) return Progress::served;
   if (ring_.completed() != ring_.submitted()) return Progress::idle;
   if (!ring_.leave_when_done()) return Progress::idle;
   slots_.unload_all();
@@ -180,7 +184,8 @@ void JobProcessor::retire() {
   if (number != ring_.completed()) ring_.retire(number);
 }
 
-/// Called if the ring is invalid. Cancels all runs and waits until they have ended, which takes at most schedule::kStopLimit.
+/// Called if the ring is invalid or withdrawn. Cancels the load and all runs and waits until they have ended, which takes at most
+/// schedule::kStopLimit.
 void JobProcessor::stop() {
   for (const ActiveRun &run : runs_) {
     if (run.there) static_cast<void>(scheduler_.cancel(run.context));
@@ -188,7 +193,18 @@ void JobProcessor::stop() {
   while (anything_runs()) {
     if (!end_runs()) scheduler_.sleep();
   }
+  if (loading_) static_cast<void>(slots_.end_load());
+  loading_.reset();
   slots_.unload_all();
+}
+
+/// Forgets the jobs, tasks and shares of a submitter whose ring is withdrawn.
+void JobProcessor::begin_anew() {
+  stop();
+  owners_ = {};
+  records_ = {};
+  any_blocked_ = false;
+  ring_.accept_withdrawal();
 }
 
 }  // namespace cox::firmware::job

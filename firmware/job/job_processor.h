@@ -69,6 +69,7 @@ class JobProcessor {
   void retire();
   [[nodiscard]] bool anything_runs() const { return running_ != 0; }
   void stop();
+  void begin_anew();
 
   // Defined in runs.cpp: jobs that use the device.
   Status begin_run(std::uint32_t number, JobRecord &record, const Request &job);

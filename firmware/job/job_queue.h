@@ -9,7 +9,8 @@
 
 namespace cox::firmware::job {
 
-inline constexpr std::uint32_t kMagic = 0x4A584F43;  ///< "COXJ" in memory
+inline constexpr std::uint32_t kMagic = 0x4A584F43;      ///< "COXJ" in memory
+inline constexpr std::uint32_t kWithdrawn = 0x57584F43;  ///< "COXW": the submitter withdraws the ring
 inline constexpr std::uint32_t kVersion = 3;
 inline constexpr unsigned kWindows = 4;
 inline constexpr unsigned kTaskSlots = 8;
@@ -119,12 +120,13 @@ enum Flags : std::uint32_t { kExitWhenDone = 1 };  ///< when all submitted jobs 
 /// 128 bytes; `capacity` descriptors follow.
 struct Header {
   // Written by the submitter.
-  std::uint32_t magic;  ///< written last
+  std::uint32_t magic;  ///< kMagic, written last; kWithdrawn before another submitter takes over
   std::uint32_t version;
   std::uint32_t capacity;  ///< number of descriptors in the ring
   std::uint32_t flags;
   std::uint32_t submitted;  ///< running count of submitted jobs; at most `completed` + `capacity`
-  std::uint32_t reserved[11];
+  std::uint32_t session;    ///< a number that a submitter changes when it withdraws the ring of an earlier one
+  std::uint32_t reserved[10];
 
   // Written by the firmware.
   std::uint64_t uptime_us;       ///< microseconds since the firmware's start, written whenever `completed` is written
@@ -132,7 +134,9 @@ struct Header {
   std::uint32_t completed;       ///< running count: all jobs with lower numbers are done; any other job is done if its outcome is there
   std::uint32_t firmware_state;  ///< 0 not booted, 1 ready, 2 exited, 3 stopped on an error
   std::uint32_t firmware_error;  ///< ErrorCode that stopped the firmware
-  std::uint32_t unused[9];
+  std::uint32_t withdrawn;  ///< `session` of the last withdrawal. The firmware has no job and no task then, and does not touch the ring
+                            ///< until `magic` is kMagic again
+  std::uint32_t unused[8];
 };
 static_assert(offsetof(Header, uptime_us) == kBlock && sizeof(Header) == 2 * kBlock);
 

@@ -6,6 +6,7 @@
 #include "hal/barrier.h"
 #include "hal/board.h"
 #include "hal/cache.h"
+#include "hal/mailbox.h"
 
 namespace cox::firmware::job {
 
@@ -13,6 +14,7 @@ namespace {
 
 static_assert(kWindows == hal::kWindows && kQueues == isa::tile::kClasses);
 
+constexpr std::uint32_t kNotBooted = 0;
 constexpr std::uint32_t kReady = 1;
 constexpr std::uint32_t kExited = 2;
 constexpr std::uint32_t kStopped = 3;
@@ -43,6 +45,7 @@ template <typename AnyHeader>
 void publish_stop(AnyHeader &header, const Status &status) {
   header.firmware_error = static_cast<std::uint32_t>(status.code());
   publish(header.firmware_state, kStopped);
+  hal::mailbox::ring_host();
 }
 
 void copy_name(const char *name, char (&target)[32]) {
@@ -53,7 +56,7 @@ void copy_name(const char *name, char (&target)[32]) {
 
 }  // namespace
 
-constexpr std::size_t kSubmittersBytes = offsetof(Header, submitted) + sizeof(Header::submitted);
+constexpr std::size_t kSubmittersBytes = offsetof(Header, session) + sizeof(Header::session);
 constexpr std::size_t kOutcomeBytes = offsetof(Outcome, queues) + sizeof(Outcome::queues);
 
 // The first line of an outcome and the firmware's part of the header: one cache line each, so memory has all or nothing of a change.
@@ -95,8 +98,10 @@ Ring::Look Ring::look() {
   // Makes the submitter's writes visible. At the first look also the firmware's own part, which an earlier boot or the submitter has
   // written.
   hal::invalidate_cache(&shared, open_ ? kSubmittersBytes : sizeof(shared));
-  if (look_at(shared.magic) != kMagic) return Look::none;
+  const std::uint32_t magic = look_at(shared.magic);
   hal::memory_barrier();
+  if (magic == kWithdrawn && look_at(shared.session) != look_at(shared.withdrawn)) return Look::withdrawn;
+  if (magic != kMagic) return Look::none;
   if (!open_) {
     if (Status status = check(shared); !status.ok()) {
       if (look_at(shared.version) <= kLastOldVersion) {
@@ -143,8 +148,10 @@ void Ring::mark_running(std::uint32_t number) const {
   publish(shared.number, number);
 }
 
-void Ring::finish(std::uint32_t number, const Status &status, const schedule::RunReport &report) const {
+void Ring::finish(std::uint32_t number, const Status &status, const schedule::RunReport &report) {
   Outcome &job = descriptor(number).outcome;
+  // A reader must not find this number beside the state of the job that had the descriptor before.
+  if (job.number != number) mark_running(number);
   job.error = static_cast<std::uint32_t>(status.code());
   job.error_index = status.index();
   job.error_value = status.value();
@@ -169,8 +176,8 @@ void Ring::finish(std::uint32_t number, const Status &status, const schedule::Ru
   // Only the first line announces the outcome, so all others go to memory before.
   const std::size_t end = report.counted ? kOutcomeBytes : offsetof(Outcome, clocked_cycles);
   hal::clean_cache(job.error_what, end - offsetof(Outcome, error_what));
-  job.number = number;
   publish(job.state, State::done);
+  any_finished_ = true;
 }
 
 void Ring::retire(std::uint32_t number) {
@@ -179,6 +186,20 @@ void Ring::retire(std::uint32_t number) {
   shared.uptime_us = board::microseconds();
   shared.awake_us = board::awake_microseconds();
   publish(shared.completed, number);
+}
+
+void Ring::announce() {
+  if (any_finished_) hal::mailbox::ring_host();
+  any_finished_ = false;
+}
+
+void Ring::accept_withdrawal() {
+  Header &shared = header();
+  shared.completed = 0;
+  shared.firmware_state = kNotBooted;
+  publish(shared.withdrawn, look_at(shared.session));
+  hal::mailbox::ring_host();
+  *this = Ring(dram_);
 }
 
 void Ring::publish_exit() const { publish(header().firmware_state, kExited); }

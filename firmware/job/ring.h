@@ -18,9 +18,10 @@ class Ring {
   explicit Ring(const schedule::MemoryRange &dram) : dram_(dram) {}
 
   enum class Look : std::uint8_t {
-    none,     ///< the submitter has not made a ring yet
-    open,     ///< the ring is valid, and submitted() is up to date
-    refused,  ///< the ring is invalid; firmware_error says why
+    none,       ///< the submitter has not made a ring yet
+    open,       ///< the ring is valid, and submitted() is up to date
+    refused,    ///< the ring is invalid; firmware_error says why
+    withdrawn,  ///< the submitter withdraws the ring; it waits for accept_withdrawal()
   };
   /// Reads the header once.
   Look look();
@@ -43,9 +44,13 @@ class Ring {
   void copy(std::uint32_t number, Request &job) const;
   void mark_running(std::uint32_t number) const;
   /// Writes the outcome to memory, then the state `done`.
-  void finish(std::uint32_t number, const Status &status, const schedule::RunReport &report) const;
+  void finish(std::uint32_t number, const Status &status, const schedule::RunReport &report);
   /// Tells the submitter that all jobs before `number` are done.
   void retire(std::uint32_t number);
+  /// Rings the host if a job was finished since the last call.
+  void announce();
+  /// Forgets the ring and tells the submitter so. All jobs must have ended.
+  void accept_withdrawal();
   /// Tells the submitter that the firmware leaves.
   void publish_exit() const;
 
@@ -59,6 +64,7 @@ class Ring {
   schedule::MemoryRange range_;
   bool open_ = false;
   bool leave_when_done_ = false;
+  bool any_finished_ = false;  ///< since the last announce()
   std::uint32_t capacity_ = 0;
   std::uint32_t submitted_ = 0;
   std::uint32_t taken_ = 0;
