@@ -61,7 +61,6 @@ struct NativeBoard::Machine final : hal::native::Bus {
   InterruptHandler handlers[kLines] = {};
   bool levels[kModelLines] = {};
   HostMailbox mailbox;
-  std::uint64_t idle_ticks = 0;  ///< ticks that ended a sleep in which the device did nothing
   bool masked = false;
 
   alignas(8) std::array<std::byte, kRetainedBytes> retained{};

@@ -305,7 +305,7 @@ void NativeBoard::Machine::sleep() {
 /// Lets time pass until the next tick, before which the device does nothing. Returns early, without time passing, if the host rings.
 void NativeBoard::Machine::sleep_until_tick() {
   if (settings.idle_tick.count() > 0 && mailbox.wait_for_host(settings.idle_tick)) return;
-  ++idle_ticks;
+  if (settings.on_idle_tick) settings.on_idle_tick();
   now = next_tick;
 }
 
@@ -345,8 +345,6 @@ std::span<std::byte> NativeBoard::dram() const { return machine_->cache ? machin
 std::span<std::byte> NativeBoard::core_dram() const { return machine_->dram.bytes(); }
 
 HostMailbox &NativeBoard::mailbox() const { return machine_->mailbox; }
-
-std::uint64_t NativeBoard::idle_ticks() const { return machine_->idle_ticks; }
 
 cox_model *NativeBoard::model() const { return machine_->model; }
 

@@ -44,6 +44,8 @@ struct NativeBoardSettings {
   /// Real time that passes until a tick if the core sleeps and the device does nothing. Another thread may ring the mailbox meanwhile. 0:
   /// the time leaps to the tick.
   std::chrono::microseconds idle_tick{0};
+  /// For tests: called when such a tick comes.
+  std::function<void()> on_idle_tick = {};
 };
 
 /// A board in this process. A process can have only one at a time, because the board's memory is at fixed addresses.
@@ -87,8 +89,6 @@ class NativeBoard {
   [[nodiscard]] cox_model *model() const;
   /// Returns the mailbox, whose host side is for other threads.
   [[nodiscard]] HostMailbox &mailbox() const;
-  /// Returns how many ticks have ended a sleep in which the device did nothing. Call it while the firmware does not run.
-  [[nodiscard]] std::uint64_t idle_ticks() const;
 
   struct Machine;
 
