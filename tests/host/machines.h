@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Control cores with the real firmware for tests of the host library: in a thread of this process, or under QEMU.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "host/coxswain_host.h"
+
+namespace cox::tests {
+
+class Machine {
+ public:
+  virtual ~Machine() = default;
+  /// Opens a link. Links are opened one after another.
+  virtual cox_status open(const cox_host_options &options, cox_host **host) = 0;
+  /// Rings the control core, beside the links.
+  virtual void ring() = 0;
+  /// Ends the firmware: natively by the ring's flag kExitWhenDone, under QEMU by force. The last link is closed.
+  virtual void stop() = 0;
+  /// Returns how often the firmware slept until a tick with jobs in the ring, although none of them was running; after stop(). 0 if the
+  /// machine cannot tell.
+  [[nodiscard]] virtual unsigned waits_for_ticks() const { return 0; }
+};
+
+struct MachineSettings {
+  std::string model_options = "{}";
+  /// Natively: real time of a tick in which nothing happens. By default so long that a test that waits for a tick fails.
+  std::uint32_t idle_tick_us = 60'000'000;
+  std::string mailbox_log = {};  ///< under QEMU: file for the times of rings
+};
+
+std::unique_ptr<Machine> native_machine(const MachineSettings &settings);
+/// Returns null if QEMU or the firmware's image is not there.
+std::unique_ptr<Machine> qemu_machine(const MachineSettings &settings);
+
+}  // namespace cox::tests
