@@ -44,6 +44,10 @@ std::uint64_t extent(const DmaCopy &copy, std::uint32_t stride) { return std::ui
 
 void copy_by_core(std::uintptr_t destination, std::uintptr_t source, std::size_t bytes) {
   if (bytes == 0) return;
+  // Another master may have written the source, and bytes beside the destination in its first cache line and its last.
+  clean_and_invalidate_cache(memory_at(source), bytes);
+  clean_and_invalidate_cache(memory_at(destination), 1);
+  clean_and_invalidate_cache(memory_at(destination + bytes - 1), 1);
   std::memcpy(memory_at(destination), memory_at(source), bytes);
   clean_cache(memory_at(destination), bytes);
 }

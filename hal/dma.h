@@ -29,7 +29,7 @@ struct DmaCopy {
 ///
 /// Caches: submit() cleans the sources. It invalidates the destinations, and take() does so again. Until take(), the core must not
 /// write sources, and must not touch destinations. The engine writes only whole lines of kLine bytes; the core writes the rest. So memory
-/// beside a destination keeps what the core has written there.
+/// beside a destination keeps what the core or a host has written there before.
 class Dma {
  public:
   static constexpr unsigned kMostCopies = 16;  ///< in a list

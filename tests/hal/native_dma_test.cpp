@@ -5,10 +5,12 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "boards/native/native_board.h"
+#include "hal/cache.h"
 #include "hal/dma.h"
 
 namespace cox::hal {
@@ -21,13 +23,14 @@ constexpr std::uintptr_t kDestination = BOARD_DRAM_BASE + 0x200000;
 class NativeDma : public testing::Test {
  protected:
   /// Starts a board whose model has this fault plan.
-  void start(const std::string &plan = "") {
+  void start(const std::string &plan = "", std::optional<std::uint64_t> cache_seed = {}) {
     const std::string path = testing::TempDir() + "native-dma-plan";
     std::ofstream(path) << plan;
     board::NativeBoardSettings settings;
     settings.dram_bytes = std::size_t{16} << 20;
     settings.model_options = R"({"faults": ")" + path + R"("})";
     settings.log = [](int, std::string_view) {};
+    settings.cache_seed = cache_seed;
     std::string error;
     native_ = board::NativeBoard::create(std::move(settings), error);
     ASSERT_NE(native_, nullptr) << error;
@@ -117,6 +120,32 @@ TEST_F(NativeDma, AbortInTheMiddle) {
   EXPECT_EQ(dma_.wait(handle).code(), ErrorCode::cancelled);
   EXPECT_TRUE(dma_.wait(submit()).ok());
   EXPECT_TRUE(is_copied());
+}
+
+// On memory that is not coherent. The core has the lines in its cache when the host writes the source, and bytes beside the destination.
+// The core copies all of the small copy, and the ends of the large one.
+TEST_F(NativeDma, WhatTheHostHasWrittenIsCopiedAndStays) {
+  constexpr std::size_t kFrom = 0x10003, kTo = 0x200003, kBeside = 3;
+  for (const std::uint32_t bytes : {500U, 5000U}) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      SCOPED_TRACE(seed);
+      if (native_ != nullptr) dma_.close();
+      native_.reset();
+      start("", seed);
+      const std::span<std::byte> core = native_->core_dram(), host = native_->dram();
+      for (const std::size_t at : {kFrom, kTo}) invalidate_cache(&core[at - kBeside], bytes + 2 * kBeside);
+      for (std::size_t i = 0; i < bytes; ++i) host[kFrom + i] = static_cast<std::byte>(i * 3 + 1);
+      for (const std::size_t at : {kTo - kBeside, kTo + bytes}) std::memset(&host[at], 0x77, kBeside);
+      const std::vector copies{DmaCopy{BOARD_DRAM_BASE + kFrom, BOARD_DRAM_BASE + kTo, bytes}};
+      const Result<Dma::Handle> handle = dma_.submit(copies);
+      ASSERT_TRUE(handle.ok()) << handle.status().what();
+      EXPECT_TRUE(dma_.wait(handle.value()).ok());
+      EXPECT_EQ(std::memcmp(&host[kTo], &host[kFrom], bytes), 0) << bytes;
+      for (const std::size_t at : {kTo - kBeside, kTo + bytes}) {
+        for (std::size_t i = 0; i < kBeside; ++i) EXPECT_EQ(host[at + i], std::byte{0x77}) << at + i;
+      }
+    }
+  }
 }
 
 TEST_F(NativeDma, OpenAfterAResetOfTheCoreEndsWhatWasInProgress) {
