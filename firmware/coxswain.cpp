@@ -133,6 +133,11 @@ cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], cons
   const MemoryRange dram{cox::board::dram_base(), cox::board::dram_size()};
   std::array<cox::hal::Window, COX_WINDOWS> bound;
   if (Status status = cox::firmware::schedule::bind_windows(loaded, given, dram, {}, bound); !status.ok()) return to_c(status);
+  // Constants must not be written over the window of a run.
+  if (Status status = scheduler->check_use(loaded, bound); !status.ok()) return to_c(status);
+  // submit() masks interrupts. Copying constants may take long, so it is done here.
+  for (cox::firmware::schedule::ConstantCopy copy(loaded, bound); copy.step();) {
+  }
   for (const cox::hal::Window &window : bound) {
     // A line that the program has changed and that stayed in the cache could be written back later, over what the device writes.
     // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
@@ -146,7 +151,6 @@ cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], cons
 
   cox::firmware::schedule::RunOptions wanted;
   wanted.read_counters = false;
-  wanted.place_constants = true;
   if (options != nullptr) {
     wanted.time_limit_us = options->time_limit_us;
     wanted.core_mask = options->core_mask;

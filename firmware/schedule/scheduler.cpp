@@ -100,7 +100,7 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
 Result<unsigned> Scheduler::start_bound(const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows,
                                         const RunOptions &options) {
   if (!ready_) return Status{ErrorCode::not_ready, "scheduler"};
-  if (Status status = check_windows(runs_.runs(), task, windows); !status.ok()) return status;
+  if (Status status = check_use(task, windows); !status.ok()) return status;
   Result<unsigned> first_core = choose_cores(dispatcher_.cores(), runs_.runs(), task, options.allowed_cores());
   if (!first_core) return first_core.status();
   const Result<unsigned> context = runs_.free_context();
@@ -112,6 +112,10 @@ Result<unsigned> Scheduler::start_bound(const image::LoadedTask &task, const std
   }
   if (Status status = runs_.start(context.value(), task, windows, options, first_core.value()); !status.ok()) return status;
   return context;
+}
+
+Status Scheduler::check_use(const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows) const {
+  return check_windows(runs_.runs(), task, windows);
 }
 
 /// Writes the constants of a run that is about to begin. Writes them in pieces, and supervises the other runs between two pieces. Returns

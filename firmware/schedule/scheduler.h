@@ -55,6 +55,9 @@ class Scheduler {
   Result<unsigned> start_bound(const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows,
                                const RunOptions &options);
 
+  /// Returns the errors of start() that say that a run uses the task or a window: no_room ("task"), window_overlap.
+  [[nodiscard]] Status check_use(const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows) const;
+
   /// Sleeps until the run in `context` has ended, frees the context, and returns the run's report. Time limit, retries and kStopLimit
   /// bound the wait. Error: invalid_argument if nothing was started there.
   Result<RunReport> wait(unsigned context);
