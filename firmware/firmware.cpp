@@ -8,6 +8,7 @@
 #include "firmware/console/text.h"
 #include "firmware/job/job_processor.h"
 #include "firmware/schedule/scheduler.h"
+#include "firmware/stream/stream_runs.h"
 #include "hal/accelerator.h"
 #include "hal/board.h"
 #include "hal/mailbox.h"
@@ -24,10 +25,12 @@ using console::Text;
 struct Parts {
   hal::Accelerator accelerator;
   schedule::Scheduler scheduler;
+  stream::StreamRuns streams;
   job::JobProcessor jobs;
   console::Console console;
 
-  explicit Parts(const schedule::MemoryRange &dram) : jobs(scheduler, dram), console(scheduler, jobs) {}
+  explicit Parts(const schedule::MemoryRange &dram)
+      : streams(accelerator, scheduler, stream::program_kinds()), jobs(scheduler, dram, &streams), console(scheduler, jobs) {}
 };
 alignas(Parts) std::byte memory_of_parts[sizeof(Parts)];
 

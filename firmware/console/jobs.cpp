@@ -31,7 +31,7 @@ void Console::print_tasks() const {
     any = true;
     const std::string_view name = slot.task.name();
     print((Text() << "slot " << i << "  " << (name.empty() ? "(no name)" : name)).pad_to(32)
-          << "owner " << unsigned{slot.owner} << ", " << static_cast<std::uint64_t>(slot.task.instructions().size()) << " instructions, "
+          << "owner " << unsigned{slot.owner} << ", " << static_cast<std::uint64_t>(slot.task.instruction_count()) << " instructions, "
           << slot.runs << " runs, " << slot.failures << " failures");
   }
   if (!any) print(Text() << "no task is loaded");

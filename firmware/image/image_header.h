@@ -7,7 +7,8 @@
 namespace cox::firmware::image {
 
 inline constexpr std::uint32_t kMagic = 0x31545843;  ///< "CXT1" in memory
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 1;         ///< of a task of tile instructions
+inline constexpr std::uint32_t kProgramVersion = 2;  ///< of a program of an engine that runs streams
 
 /// Little-endian. The payload, a FlatBuffer (task.fbs), follows the header.
 struct ImageHeader {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "firmware/image/stream_program.h"
 #include "firmware/plan/plan.h"
 #include "firmware/verify/verifier.h"
 
@@ -52,12 +53,19 @@ class LoadedTask {
   LoadedTask(const Task *task, std::span<const isa::tile::MachineCode> instructions, const verify::TaskNeeds &needs, const plan::Plan &plan,
              const std::array<WindowNeed, verify::kWindows> &windows)
       : task_(task), instructions_(instructions), needs_(needs), plan_(plan), windows_(windows) {}
+  LoadedTask(const Task *task, const StreamProgram &program, const std::array<WindowNeed, verify::kWindows> &windows)
+      : task_(task), windows_(windows), program_(program) {}
 
   /// Returns false for a task made by the default constructor.
   [[nodiscard]] bool valid() const { return task_ != nullptr; }
   /// Returns the name that the image gives, or "".
   [[nodiscard]] std::string_view name() const;
   [[nodiscard]] std::span<const isa::tile::MachineCode> instructions() const { return instructions_; }
+  /// Returns the program if the task is one of an engine that runs streams, otherwise nullptr. Such a task has no instructions() and no
+  /// plan().
+  [[nodiscard]] const StreamProgram *program() const { return program_.kind == nullptr ? nullptr : &program_; }
+  /// Returns the number of instructions of either kind of task.
+  [[nodiscard]] std::size_t instruction_count() const { return program() == nullptr ? instructions_.size() : program_.instructions; }
   /// Returns what the task needs of the device.
   [[nodiscard]] const verify::TaskNeeds &needs() const { return needs_; }
   [[nodiscard]] const plan::Plan &plan() const { return plan_; }
@@ -82,6 +90,7 @@ class LoadedTask {
   verify::TaskNeeds needs_;
   plan::Plan plan_;
   std::array<WindowNeed, verify::kWindows> windows_{};
+  StreamProgram program_;
 };
 
 }  // namespace cox::firmware::image

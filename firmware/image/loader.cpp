@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "firmware/image/loader.h"
 
+#include "device/engines.h"
 #include "device/npu_registers.h"
 #include "firmware/image/flatbuffer.h"
 #include "firmware/load/container.h"
@@ -28,11 +29,16 @@ DeviceGeometry reference_geometry() {
   using namespace registers;
   const std::uint64_t l2_mib = geometry0::kL2Mib.get(geometry0::kResetValue);
   const std::uint64_t wl0_units = geometry1::kWl0Units.get(geometry1::kResetValue);
-  return {l2_mib << 20, wl0_units * isa::tile::kWeightUnitBytes, geometry0::kTileCores.get(geometry0::kResetValue)};
+  std::uint32_t engines = 0;
+  for (const EngineRow &row : kEngineRows) {
+    if (row.has_ring() && (capabilities::kResetValue >> row.capability() & 1) != 0) engines |= 1U << row.number();
+  }
+  return {l2_mib << 20, wl0_units * isa::tile::kWeightUnitBytes, geometry0::kTileCores.get(geometry0::kResetValue), engines};
 }
 
 DeviceGeometry largest_geometry() {
-  return {std::uint64_t{isa::tile::kMaxL2Blocks} * isa::tile::kBlockBytes, isa::tile::kMaxWeightBytes, isa::tile::kMostCores};
+  return {std::uint64_t{isa::tile::kMaxL2Blocks} * isa::tile::kBlockBytes, isa::tile::kMaxWeightBytes, isa::tile::kMostCores,
+          ~std::uint32_t{0}};
 }
 
 Result<std::size_t> instruction_count(std::span<const std::byte> image) {
@@ -44,15 +50,16 @@ Result<std::size_t> instruction_count(std::span<const std::byte> image) {
 Result<std::size_t> workspace_bytes(std::span<const std::byte> image) {
   const Result<const Task *> task = check_container(image);
   if (!task) return task.status();
+  if (const Program *const program = task.value()->program(); program != nullptr) return stream_workspace_bytes(program->code()->size());
   const Geometry &needed = *task.value()->geometry();
   if (Status status = load::check_cores(needed, isa::tile::kMostCores); !status) return status;
   return workspace_bytes(task.value()->instructions()->size(), load::cores_of(needed));
 }
 
 Result<LoadedTask> load(std::span<const std::byte> image, const DeviceGeometry &geometry, std::span<std::byte> workspace,
-                        verify::Deadlock *waiting) {
+                        verify::Deadlock *waiting, load::ProgramLoad *programs) {
   load::Load load;
-  load.begin(image, geometry, workspace, waiting);
+  load.begin(image, geometry, workspace, waiting, programs);
   while (load.step()) {
   }
   if (!load.status()) return load.status();

@@ -11,6 +11,10 @@
 #include "firmware/plan/plan.h"
 #include "firmware/verify/verifier.h"
 
+namespace cox::firmware::load {
+class ProgramLoad;
+}
+
 namespace cox::firmware::image {
 
 /// The sizes of a device that decide whether a task can run on it.
@@ -18,6 +22,7 @@ struct DeviceGeometry {
   std::uint64_t l2_bytes = 0;   ///< size of each core's L2 buffer
   std::uint64_t wl0_bytes = 0;  ///< size of each core's weight buffer
   std::uint32_t cores = 0;
+  std::uint32_t engines = 0;  ///< bit i: the device has engine i (device/engines.h)
 };
 
 /// The default device: the reset values of its registers (device/npu.svd).
@@ -35,8 +40,8 @@ inline constexpr std::size_t kWorkspaceAlignment = plan::kPlanAlignment;
   return plan::plan_bytes(instructions, cores);
 }
 
-/// Returns workspace_bytes() for the task in an image. Checks only header and FlatBuffer. The errors are those of load() for header and
-/// FlatBuffer, and image_geometry (`what` "tile_cores").
+/// Returns workspace_bytes(), or stream_workspace_bytes(), for the task in an image. Checks only header and FlatBuffer. The errors are
+/// those of load() for header and FlatBuffer, and image_geometry (`what` "tile_cores").
 [[nodiscard]] Result<std::size_t> workspace_bytes(std::span<const std::byte> image);
 
 /// Returns the number of instructions of an image. Checks only header and FlatBuffer, with the errors of load().
@@ -50,9 +55,12 @@ inline constexpr std::size_t kWorkspaceAlignment = plan::kPlanAlignment;
 ///   list);
 /// - image_geometry: the device is too small; `what` is the quantity, `value` is what the task needs, `limit` what the device has;
 /// - tensor_size: a tensor's size (`value`) differs from the size of its shape (`limit`), or the tensor leaves its window;
-/// - all errors of verify() (firmware/verify/verifier.h); after a deadlock, `*waiting` has the stuck lanes.
+/// - all errors of verify() (firmware/verify/verifier.h); after a deadlock, `*waiting` has the stuck lanes;
+/// - for a program of an engine that runs streams: unsupported if the device does not have the engine (`what` is the engine's name, or
+///   "engine" if there is no such engine), or if `programs` does not know it ("jobs of the engine", `value` its number); image_malformed
+///   ("program.code") for a stream of a wrong length; those of stream::ProgramKind.
 /// load::Load (firmware/load/load.h) does the same in steps.
 [[nodiscard]] Result<LoadedTask> load(std::span<const std::byte> image, const DeviceGeometry &geometry, std::span<std::byte> workspace,
-                                      verify::Deadlock *waiting = nullptr);
+                                      verify::Deadlock *waiting = nullptr, load::ProgramLoad *programs = nullptr);
 
 }  // namespace cox::firmware::image

@@ -47,8 +47,8 @@ std::optional<std::uint32_t> next_job(const LookAhead &jobs, std::uint32_t first
     const bool ready = job.stage == Stage::waiting && !(loading && job.job_kind() == Kind::load) && may_go(job, mine, busy_slots);
     mine |= job.job_kind() == Kind::run ? 1U << job.priority : kOthersWait;
     if (!ready) continue;
-    if (job.blocked) {
-      nobody_passes = nobody_passes || job.passed >= kMostPasses;
+    if (job.blocked != 0) {
+      nobody_passes = nobody_passes || (job.blocked == JobRecord::kNoRoom && job.passed >= kMostPasses);
       continue;
     }
     const bool better = !best || job.priority < jobs[*best].priority ||

@@ -68,7 +68,7 @@ bool JobProcessor::turn() {
     JobRecord &record = records_[*next];
     const Status status = perform(*next, record);
     // end_runs() finishes a run later, and step_load() a load. A blocked job waits until another run has ended.
-    if (!status.ok() || (record.stage == Stage::waiting && !record.blocked)) finish(*next, status, {});
+    if (!status.ok() || (record.stage == Stage::waiting && record.blocked == 0)) finish(*next, status, {});
   }
   return next || ended;
 }
@@ -188,7 +188,7 @@ void JobProcessor::retire() {
 /// schedule::kStopLimit.
 void JobProcessor::stop() {
   for (const ActiveRun &run : runs_) {
-    if (run.there) static_cast<void>(scheduler_.cancel(run.context));
+    if (run.there) static_cast<void>(cancel_run(run));
   }
   while (anything_runs()) {
     if (!end_runs()) scheduler_.sleep();

@@ -13,13 +13,17 @@
 #include "firmware/job/ring.h"
 #include "firmware/job/task_slots.h"
 #include "firmware/schedule/scheduler.h"
+#include "firmware/stream/stream_runs.h"
 
 namespace cox::firmware::job {
 
 /// A run on the device. Each task slot has at most one.
 struct ActiveRun {
+  static constexpr std::uint8_t kTileCores = 0xFF;  ///< value of `engine`
+
   bool there = false;
   std::uint8_t context = 0;
+  std::uint8_t engine = kTileCores;  ///< number in StreamRuns if the task is a program of streams
   std::uint8_t owner = 0;
   std::uint8_t written = 0;   ///< bit i: the run writes to window i (schedule::is_written())
   std::uint32_t number = 0;   ///< running number of the run's job
@@ -29,9 +33,10 @@ struct ActiveRun {
 
 class JobProcessor {
  public:
-  /// `scheduler` must be initialised and outlive the processor. `dram` holds the ring at its base.
-  JobProcessor(schedule::Scheduler &scheduler, const schedule::MemoryRange &dram)
-      : scheduler_(scheduler), dram_(dram), ring_(dram), slots_(dram) {}
+  /// `scheduler` must be initialised. `dram` holds the ring at its base. `streams` runs the programs of other engines; without it, their
+  /// loads fail. All of them must outlive the processor.
+  JobProcessor(schedule::Scheduler &scheduler, const schedule::MemoryRange &dram, stream::StreamRuns *streams = nullptr)
+      : scheduler_(scheduler), streams_(streams), dram_(dram), ring_(dram), slots_(dram) {}
   JobProcessor(const JobProcessor &) = delete;
   JobProcessor &operator=(const JobProcessor &) = delete;
 
@@ -73,7 +78,13 @@ class JobProcessor {
 
   // Defined in runs.cpp: jobs that use the device.
   Status begin_run(std::uint32_t number, JobRecord &record, const Request &job);
+  Status start(ActiveRun &run, const image::LoadedTask &task, const std::array<hal::Window, kWindows> &windows,
+               const schedule::RunOptions &options);
+  [[nodiscard]] bool is_engine_busy(const image::LoadedTask &task, JobRecord &record);
   bool end_runs();
+  [[nodiscard]] bool has_ended(const ActiveRun &run) const;
+  void unblock(std::uint8_t engine);
+  Status cancel_run(const ActiveRun &run);
   Status cancel(const Request &job, std::uint32_t number);
 
   // Defined in memory.cpp: jobs that only use memory.
@@ -84,6 +95,7 @@ class JobProcessor {
   [[nodiscard]] const ActiveRun *user_of(const schedule::MemoryRange &range, bool to_write) const;
 
   schedule::Scheduler &scheduler_;
+  stream::StreamRuns *streams_;
   schedule::MemoryRange dram_;
   Ring ring_;
   TaskSlots slots_;

@@ -97,9 +97,12 @@ struct Outcome {
   std::uint8_t retried;           ///< number of times that the run began again
   std::uint8_t counted;           ///< 1: `clocked_cycles` and `queues` are there; 0: they are undefined
   std::uint32_t counting_cycles;  ///< device cycles from `end_cycle` until `control_instructions` was read
-  std::uint64_t clocked_cycles;   ///< cycles in which the clocks of the run's tile cores ran, summed over the cores
+  std::uint64_t fault_address;    ///< of a stream: bus address of the instruction that failed, or of memory that ECC could not correct
+  std::uint32_t warnings;         ///< of a stream: bit i is the engine's warning i (device/engines.h)
+  std::uint32_t reserved;
+  std::uint64_t clocked_cycles;  ///< cycles in which the clocks of the run's tile cores ran, summed over the cores
   QueueCounters queues[kQueues];
-  std::uint32_t unused[12];
+  std::uint32_t unused[8];
 
   /// Returns true if the outcome of the job with this running number is there. Before, the outcome may be that of an earlier job.
   [[nodiscard]] bool is_done(std::uint32_t job) const { return number == job && state == State::done; }

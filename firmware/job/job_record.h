@@ -25,8 +25,13 @@ struct alignas(8) JobRecord {
   std::uint8_t priority = 0;
   std::uint8_t task_slot = 0;
   std::uint8_t passed = 0;  ///< number of runs that began while this job found no room
-  bool blocked = false;     ///< the job found no room, and no run has ended since then
-  std::uint8_t train = 0;   ///< number of the run's train (LookAhead), 1 to kLookAhead; 0: the job has none
+  /// Not 0: the job found no room, and no run has ended since then that could have made room. From kEngineBusy on: it waits for the run on
+  /// engine `blocked` - kEngineBusy (stream::StreamRuns). No job can pass it on that engine, so `passed` does not count then.
+  std::uint8_t blocked = 0;
+  std::uint8_t train = 0;  ///< number of the run's train (LookAhead), 1 to kLookAhead; 0: the job has none
+
+  static constexpr std::uint8_t kNoRoom = 1;
+  static constexpr std::uint8_t kEngineBusy = 2;
 
   [[nodiscard]] Kind job_kind() const { return static_cast<Kind>(kind); }
 };

@@ -86,11 +86,12 @@ Status JobProcessor::begin_load(std::uint32_t number, JobRecord &record, const R
       return {ErrorCode::window_overlap, user == of_image ? "image_address" : "workspace_address", -1,
               signed_of(user == of_image ? job.image_address : job.workspace_address), user->owner};
     }
-    record.blocked = any_blocked_ = true;  // a run of the same owner uses the memory: the job waits for the run's end
+    record.blocked = JobRecord::kNoRoom;  // a run of the same owner uses the memory: the job waits for the run's end
+    any_blocked_ = true;
     return {};
   }
   mark_running(number, job.owner);
-  slots_.begin_load(job, job.task_slot, job.owner, scheduler_.device_geometry());
+  slots_.begin_load(job, job.task_slot, job.owner, scheduler_.device_geometry(), streams_ == nullptr ? nullptr : &streams_->loader());
   record.stage = Stage::loading;
   loading_ = number;
   load_cancelled_ = false;

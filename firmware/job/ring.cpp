@@ -165,6 +165,8 @@ void Ring::finish(std::uint32_t number, const Status &status, const schedule::Ru
   job.first_core = report.first_core;
   job.cores = report.cores;
   job.retried = report.retried;
+  job.warnings = report.warnings;
+  job.fault_address = report.fault_address;
   job.counted = report.counted ? 1 : 0;
   if (report.counted) {
     job.clocked_cycles = report.clocked_cycles;

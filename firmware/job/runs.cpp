@@ -55,9 +55,11 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const Re
     if (running.owner != job.owner) {
       return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(window), signed_of(windows[window].base), running.owner};
     }
-    record.blocked = any_blocked_ = true;  // a run of the same owner uses the memory: the job waits for the run's end
+    record.blocked = JobRecord::kNoRoom;  // a run of the same owner uses the memory: the job waits for the run's end
+    any_blocked_ = true;
     return {};
   }
+  if (is_engine_busy(slot.task, record)) return {};
 
   schedule::RunOptions options;
   options.time_limit_us = job.time_limit_us;
@@ -66,39 +68,71 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const Re
   options.owner = job.owner;
   options.place_constants = true;
   options.read_counters = (job.flags & kReadCounters) != 0;
-  const Result<unsigned> context = scheduler_.start_bound(slot.task, windows, options);
-  if (!context) {
+  if (const Status status = start(run, slot.task, windows, options); !status.ok()) {
     // There may be room when another run has ended.
-    record.blocked = context.status().code() == ErrorCode::no_room && anything_runs();
-    any_blocked_ = any_blocked_ || record.blocked;
-    return record.blocked ? Status{} : context.status();
+    if (status.code() != ErrorCode::no_room || !anything_runs()) return status;
+    record.blocked = JobRecord::kNoRoom;
+    any_blocked_ = true;
+    return {};
   }
 
   record.stage = Stage::running;
   mark_running(number, job.owner);
-  boot_record::enter_run(context.value());
+  boot_record::enter_run(run.context);
   running_ |= 1U << job.task_slot;
   run.there = true;
-  run.context = static_cast<std::uint8_t>(context.value());
   run.owner = job.owner;
   run.number = number;
   run.charged = slot.last_cycles;
   owners_.charge(job.owner, run.charged);
   for (std::uint32_t other = ring_.completed(); any_blocked_ && other != ring_.taken(); ++other) {
     JobRecord &waits = records_[other];
-    if (waits.stage == Stage::waiting && waits.blocked && waits.passed != UINT8_MAX) ++waits.passed;
+    if (waits.stage == Stage::waiting && waits.blocked == JobRecord::kNoRoom && waits.passed != UINT8_MAX) ++waits.passed;
   }
   return {};
+}
+
+/// Starts a run on the engine of its task, and writes the place of the run to `run`. Errors: those of Scheduler::start() or of
+/// StreamRuns::start().
+Status JobProcessor::start(ActiveRun &run, const image::LoadedTask &task, const std::array<hal::Window, kWindows> &windows,
+                           const schedule::RunOptions &options) {
+  if (task.program() != nullptr) {
+    run.engine = static_cast<std::uint8_t>(streams_->number_of(task));
+    if (Status status = streams_->start(task, windows, options); !status.ok()) return status;
+    run.context = static_cast<std::uint8_t>(streams_->context(run.engine));
+    return {};
+  }
+  const Result<unsigned> context = scheduler_.start_bound(task, windows, options);
+  if (!context) return context.status();
+  run.engine = ActiveRun::kTileCores;
+  run.context = static_cast<std::uint8_t>(context.value());
+  return {};
+}
+
+/// Returns true, and blocks the job, if the task's engine runs one program at a time and has one.
+bool JobProcessor::is_engine_busy(const image::LoadedTask &task, JobRecord &record) {
+  if (task.program() == nullptr) return false;
+  const unsigned engine = streams_->number_of(task);
+  if (!streams_->is_busy(engine)) return false;
+  record.blocked = static_cast<std::uint8_t>(JobRecord::kEngineBusy + engine);
+  any_blocked_ = true;
+  return true;
+}
+
+bool JobProcessor::has_ended(const ActiveRun &run) const {
+  return run.engine == ActiveRun::kTileCores ? scheduler_.has_ended(run.context) : streams_->has_ended(run.engine);
 }
 
 /// Takes the reports of runs that have ended. Returns true if there were any.
 bool JobProcessor::end_runs() {
   bool any = false;
+  if (streams_ != nullptr) streams_->poll();
   for (std::uint32_t runs = running_; runs != 0;) {
     const unsigned number = take_lowest(runs);
     ActiveRun &run = runs_[number];
-    if (!scheduler_.has_ended(run.context)) continue;
-    const schedule::RunReport &report = scheduler_.take_ended(run.context);
+    if (!has_ended(run)) continue;
+    const schedule::RunReport &report =
+        run.engine == ActiveRun::kTileCores ? scheduler_.take_ended(run.context) : streams_->take(run.engine);
     any = true;
     last_run_ = report;
     run.there = false;
@@ -110,12 +144,25 @@ bool JobProcessor::end_runs() {
     slot.last_cycles *= slot.task.needs().cores;
     owners_.settle(run.owner, run.charged, slot.last_cycles);
     finish(run.number, report.status, report);
-  }
-  if (any && any_blocked_) {
-    any_blocked_ = false;
-    for (std::uint32_t number = ring_.completed(); number != ring_.taken(); ++number) records_[number].blocked = false;
+    if (any_blocked_) unblock(run.engine);
   }
   return any;
+}
+
+/// Lets the jobs look for room again that a run on `engine` may have held up.
+void JobProcessor::unblock(std::uint8_t engine) {
+  any_blocked_ = false;
+  for (std::uint32_t number = ring_.completed(); number != ring_.taken(); ++number) {
+    std::uint8_t &blocked = records_[number].blocked;
+    if (blocked == JobRecord::kNoRoom || blocked == JobRecord::kEngineBusy + engine) blocked = 0;
+    any_blocked_ = any_blocked_ || blocked != 0;
+  }
+}
+
+Status JobProcessor::cancel_run(const ActiveRun &run) {
+  if (run.engine == ActiveRun::kTileCores) return scheduler_.cancel(run.context);
+  streams_->cancel(run.engine);
+  return {};
 }
 
 /// Cancels a job of the same owner that stands before job `number` in the ring and is not done.
@@ -134,7 +181,7 @@ Status JobProcessor::cancel(const Request &job, std::uint32_t number) {
     load_cancelled_ = true;  // step_load() ends the load job
     return {};
   }
-  const Status status = scheduler_.cancel(runs_[record.task_slot].context);
+  const Status status = cancel_run(runs_[record.task_slot]);
   // Scheduler::cancel() fails if the run has already left the scheduler.
   return status.ok() ? status : Status{ErrorCode::not_ready, "argument", -1, target};
 }

@@ -57,7 +57,8 @@ Status TaskSlots::check_memory(const Request &job, const MemoryRange &ring) cons
   return check_range(given, dram_, kBlock, "workspace_address");
 }
 
-void TaskSlots::begin_load(const Request &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry) {
+void TaskSlots::begin_load(const Request &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry,
+                           load::ProgramLoad *programs) {
   TaskSlot &slot = slots_[number];
   slot.image = {job.image_address, job.image_bytes};
   slot.workspace = blocks_of({job.workspace_address, job.workspace_bytes});
@@ -67,6 +68,7 @@ void TaskSlots::begin_load(const Request &job, unsigned number, unsigned owner, 
   loading_ = &slot;
   geometry_ = geometry;
   workspace_bytes_ = static_cast<std::size_t>(job.workspace_bytes);
+  programs_ = programs;
   invalidated_ = 0;
 }
 
@@ -81,7 +83,7 @@ bool TaskSlots::step_load() {
     invalidated_ += piece;
     left -= static_cast<std::int32_t>(piece / kBytes);
     if (invalidated_ < image.size()) return true;
-    load_.begin(image, geometry_, {at<std::byte>(loading_->workspace.address), workspace_bytes_});
+    load_.begin(image, geometry_, {at<std::byte>(loading_->workspace.address), workspace_bytes_}, nullptr, programs_);
   }
   return load_.step(left);
 }

@@ -42,7 +42,7 @@ class TaskSlots {
   /// other or the memory of other tasks. Exceptions: images may overlap, and the memory of the task in the job's own slot does not count.
   [[nodiscard]] Status check_memory(const Request &job, const schedule::MemoryRange &ring) const;
   /// Begins a load into an empty slot, and reserves the memory of the job. No other load may be in progress.
-  void begin_load(const Request &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry);
+  void begin_load(const Request &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry, load::ProgramLoad *programs);
   /// Does a step of the load (load::kStepInstructions). Returns true if the load needs another step.
   [[nodiscard]] bool step_load();
   /// Ends the load. Keeps the task in its slot if the last step has completed the load. Otherwise, and if the image is refused, the slot is
@@ -74,6 +74,7 @@ class TaskSlots {
   // Arguments of begin_load().
   std::size_t workspace_bytes_ = 0;
   image::DeviceGeometry geometry_;
+  load::ProgramLoad *programs_ = nullptr;
 };
 
 /// Checks a range of a descriptor: it must not be empty, must lie in `dram` and must be aligned. `what` names the range in errors.

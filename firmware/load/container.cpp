@@ -16,6 +16,7 @@ namespace cox::firmware::load {
 
 using image::ImageHeader;
 using image::kMagic;
+using image::kProgramVersion;
 using image::kVersion;
 using image::Task;
 
@@ -41,7 +42,8 @@ struct Root : private flatbuffers::Table {
            VerifyOffsetRequired(verifier, Task::VT_INSTRUCTIONS) && verifier.VerifyVector(task.instructions()) &&
            VerifyOffset(verifier, Task::VT_MAPPING) && verifier.VerifyVector(task.mapping()) && VerifyOffset(verifier, Task::VT_WINDOWS) &&
            verifier.VerifyVector(task.windows()) && VerifyOffset(verifier, Task::VT_CONSTANTS) && verifier.VerifyVector(task.constants()) &&
-           VerifyOffset(verifier, Task::VT_TENSORS) && verifier.VerifyVector(task.tensors()) && verifier.EndTable();
+           VerifyOffset(verifier, Task::VT_TENSORS) && verifier.VerifyVector(task.tensors()) && VerifyOffset(verifier, Task::VT_PROGRAM) &&
+           verifier.VerifyTable(task.program()) && verifier.EndTable();
   }
 };
 
@@ -50,7 +52,7 @@ template <typename... Fields>
 constexpr std::size_t fields_of(flatbuffers::Offset<Task> (*)(flatbuffers::FlatBufferBuilder &, Fields...)) {
   return sizeof...(Fields);
 }
-static_assert(fields_of(image::CreateTask) == 7, "Root checks all of them");
+static_assert(fields_of(image::CreateTask) == 8, "Root checks all of them");
 
 const std::uint8_t *bytes_of(std::span<const std::byte> payload) { return reinterpret_cast<const std::uint8_t *>(payload.data()); }
 
@@ -139,7 +141,9 @@ Status Container::begin(std::span<const std::byte> image) {
   ImageHeader header{};
   std::memcpy(&header, image.data(), sizeof(header));
   if (header.magic != kMagic) return {ErrorCode::image_magic, "magic", -1, header.magic, kMagic};
-  if (header.version != kVersion) return {ErrorCode::image_version, "version", -1, header.version, kVersion};
+  if (header.version != kVersion && header.version != kProgramVersion)
+    return {ErrorCode::image_version, "version", -1, header.version, kProgramVersion};
+  has_program_ = header.version == kProgramVersion;
   payload_ = image.subspan(sizeof(ImageHeader));
   if (payload_.size() < header.payload_bytes) {
     return {ErrorCode::image_truncated, "payload_bytes", -1, static_cast<std::int64_t>(payload_.size()), header.payload_bytes};
@@ -181,6 +185,8 @@ Status Container::check_root() {
   // The root is a table, too.
   if (1 + count_of(task_->windows()) + count_of(task_->constants()) + count_of(task_->tensors()) > kMaximumTables) return malformed();
   if (count_of(task_->mapping()) > kMaximumMapping) return malformed();
+  if ((task_->program() != nullptr) != has_program_) return {ErrorCode::image_malformed, "program"};
+  if (has_program_ && count_of(task_->instructions()) != 0) return {ErrorCode::image_malformed, "instructions"};
   next_ = 0;
   phase_ = Phase::windows;
   return {};

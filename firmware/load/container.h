@@ -38,6 +38,7 @@ class Container {
   std::size_t next_ = 0;  ///< next byte of the payload, or next table of the list
   std::uint32_t checksum_ = 0, expected_ = 0;
   Phase phase_ = Phase::done;
+  bool has_program_ = false;  ///< the header has the version of images with a program
 };
 
 }  // namespace cox::firmware::load

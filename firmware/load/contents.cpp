@@ -45,10 +45,15 @@ bool inside(const WindowNeed &window, std::uint64_t offset, std::uint64_t size) 
 }
 
 /// Returns the number of bits of an element, or 0 if there is no such format.
-std::uint64_t element_bits(Format format) { return isa::tile::bits_of(static_cast<isa::tile::DataFmt>(format)); }
+std::uint64_t element_bits(Format format) {
+  constexpr std::uint64_t kMx9Bits = 9;  // 18 bytes for 16 elements
+  return format == Format::MX9 ? kMx9Bits : isa::tile::bits_of(static_cast<isa::tile::DataFmt>(format));
+}
 
 /// Returns the size of the tensor in bytes, or 0 if the shape is empty or larger than any window.
 std::uint64_t tensor_bytes(const Tensor &tensor) {
+  constexpr std::uint32_t kMx9Channels = 16;  // of a block
+  if (tensor.format() == Format::MX9 && (tensor.shape()->Get(1) % kMx9Channels != 0 || tensor.padded())) return 0;
   const std::uint64_t pixel = (tensor.shape()->Get(1) * element_bits(tensor.format()) + 7) / 8;
   std::uint64_t bytes = tensor.padded() ? static_cast<std::uint64_t>(isa::tile::padded_pixel(static_cast<std::int64_t>(pixel))) : pixel;
   for (const flatbuffers::uoffset_t dimension : {0U, 2U, 3U}) {

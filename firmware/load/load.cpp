@@ -32,8 +32,10 @@ std::span<const isa::tile::MachineCode> instructions_of(const Task &task) {
 }  // namespace
 
 void Load::begin(std::span<const std::byte> image, const DeviceGeometry &geometry, std::span<std::byte> workspace,
-                 verify::Deadlock *waiting) {
+                 verify::Deadlock *waiting, ProgramLoad *programs) {
   workspace_ = workspace;
+  programs_ = programs;
+  has_program_ = false;
   geometry_ = geometry;
   waiting_ = waiting;
   status_ = container_.begin(image);
@@ -49,7 +51,10 @@ bool Load::step(std::int32_t instructions) {
   return phase_ != Phase::done;
 }
 
-image::LoadedTask Load::task() const { return {&container_.task(), instructions_, verifier_.needs(), plan_.plan(), contents_.windows()}; }
+image::LoadedTask Load::task() const {
+  if (has_program_) return {&container_.task(), programs_->program(), contents_.windows()};
+  return {&container_.task(), instructions_, verifier_.needs(), plan_.plan(), contents_.windows()};
+}
 
 /// Does the work of the phase until the budget is used, or until the next phase begins.
 Status Load::work(Budget &budget) {
@@ -59,6 +64,7 @@ Status Load::work(Budget &budget) {
       return begin_contents();
     case Phase::contents:
       if (Status status = contents_.step(budget); !status || !contents_.done()) return status;
+      if (const image::Program *const program = container_.task().program(); program != nullptr) return begin_program(*program);
       return begin_proof();
     case Phase::proof:
       if (Status status = verifier_.step(budget); !status || !verifier_.done()) return status;
@@ -68,6 +74,11 @@ Status Load::work(Budget &budget) {
     case Phase::plan:
       plan_.step(budget);
       if (plan_.done()) phase_ = Phase::done;
+      return {};
+    case Phase::program:
+      if (Status status = programs_->step(budget); !status || !programs_->done()) return status;
+      has_program_ = true;
+      phase_ = Phase::done;
       return {};
     case Phase::done: break;
   }
@@ -101,6 +112,13 @@ Status Load::begin_proof() {
   phase_ = Phase::proof;
   return verifier_.begin(instructions_, limits, plan::plan_order(workspace_, instructions_.size(), cores),
                          plan::plan_scratch(workspace_, instructions_.size(), cores), waiting_);
+}
+
+/// Begins the check of a program of an engine that runs streams.
+Status Load::begin_program(const image::Program &program) {
+  if (programs_ == nullptr) return {ErrorCode::unsupported, "jobs of the engine", -1, program.engine()};
+  phase_ = Phase::program;
+  return programs_->begin(program, contents_.windows(), geometry_.engines, workspace_);
 }
 
 }  // namespace cox::firmware::load

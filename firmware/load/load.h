@@ -11,6 +11,7 @@
 #include "firmware/image/loader.h"
 #include "firmware/load/container.h"
 #include "firmware/load/contents.h"
+#include "firmware/load/program_load.h"
 #include "firmware/plan/plan.h"
 #include "firmware/verify/verifier.h"
 
@@ -20,7 +21,7 @@ class Load {
  public:
   /// Begins a load. The arguments are those of image::load(); what they refer to must outlive the last step.
   void begin(std::span<const std::byte> image, const image::DeviceGeometry &geometry, std::span<std::byte> workspace,
-             verify::Deadlock *waiting = nullptr);
+             verify::Deadlock *waiting = nullptr, ProgramLoad *programs = nullptr);
   /// Works for about `instructions` instructions of the control core. Returns true if the load needs another step.
   [[nodiscard]] bool step(std::int32_t instructions = kStepInstructions);
   [[nodiscard]] bool done() const { return phase_ == Phase::done; }
@@ -30,11 +31,12 @@ class Load {
   [[nodiscard]] image::LoadedTask task() const;
 
  private:
-  enum class Phase : std::uint8_t { container, contents, proof, plan, done };
+  enum class Phase : std::uint8_t { container, contents, proof, plan, program, done };
 
   Status work(Budget &budget);
   Status begin_contents();
   Status begin_proof();
+  Status begin_program(const image::Program &program);
 
   std::span<std::byte> workspace_;
   image::DeviceGeometry geometry_;
@@ -43,6 +45,8 @@ class Load {
   Contents contents_;
   verify::Verifier verifier_;
   plan::PlanBuilder plan_;
+  ProgramLoad *programs_ = nullptr;
+  bool has_program_ = false;  ///< the load is complete, and the image has a program of streams
   std::span<const isa::tile::MachineCode> instructions_;
   Status status_;
   Phase phase_ = Phase::done;

@@ -33,8 +33,10 @@ struct RunSummary {
   std::uint32_t accelerator_instructions = 0;  ///< instructions dispatched in the last attempt, including configurations
   std::uint8_t first_core = 0;                 ///< the first of the run's `cores` tile cores
   std::uint8_t cores = 1;
-  std::uint8_t retried = 0;  ///< number of restarts
-  bool counted = false;      ///< `clocked_cycles` and RunReport::queues are there (RunOptions::read_counters)
+  std::uint8_t retried = 0;         ///< number of restarts
+  std::uint8_t warnings = 0;        ///< of a stream: bit i is the engine's warning i (device/engines.h)
+  std::uint64_t fault_address = 0;  ///< of a stream: bus address of the instruction that failed, or of memory that ECC could not correct
+  bool counted = false;             ///< `clocked_cycles` and RunReport::queues are there (RunOptions::read_counters)
 };
 
 struct RunReport : RunSummary {

@@ -73,7 +73,7 @@ Status Scheduler::close() {
 
 image::DeviceGeometry Scheduler::device_geometry() const {
   const hal::Geometry &geometry = this->geometry();
-  return {geometry.l2_bytes, std::uint64_t{geometry.wl0_units} * isa::tile::kWeightUnitBytes, geometry.cores};
+  return {geometry.l2_bytes, std::uint64_t{geometry.wl0_units} * isa::tile::kWeightUnitBytes, geometry.cores, geometry.engines};
 }
 
 Status Scheduler::check_start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const {

@@ -78,6 +78,10 @@ class Scheduler {
   bool sleep(const volatile bool *awake = nullptr);
   /// Blocks the thread, or sleeps, at most until the next tick. Call it in a critical section that is not nested, and poll() after it.
   void rest();
+  /// Makes the sleep() in progress return, or else the next one. For handlers of interrupts, which tell the main program something. Call
+  /// only after initialise().
+  static void wake() { Dispatcher::active().raise_attention(); }
+
   /// Checks time limits and the progress of tasks that are stopping. Does not sleep: for programs with a loop of their own.
   void poll();
   /// The two steps of poll(): supervise() in a critical section, then restart_failed() outside of one, if a run is restarting.

@@ -260,7 +260,7 @@ INSTANTIATE_TEST_SUITE_P(
                  [](TaskText &text) {
                    text.tensors[0].shape = {8, 4, 4};
                  }},
-        BadImage{"TensorFormat", ErrorCode::image_malformed, "tensors.format", [](TaskText &text) { text.tensors[0].format = 7; }},
+        BadImage{"TensorFormat", ErrorCode::image_malformed, "tensors.format", [](TaskText &text) { text.tensors[0].format = 8; }},
         BadImage{"OutputReadOnly", ErrorCode::image_malformed, "windows.writable",
                  [](TaskText &text) { text.windows[0].writable = false; }},
         BadImage{"Mapping", ErrorCode::image_malformed, "mapping", [](TaskText &text) { text.mapping = 3; }}),
@@ -286,7 +286,7 @@ TEST(Loader, MagicVersionAndSurplusAreNamed) {
   image.bytes()[0] ^= std::byte{1};
   EXPECT_EQ(load(image.bytes()).result.status().code(), ErrorCode::image_magic);
   image.seal();
-  image.bytes()[4] = std::byte{2};
+  image.bytes()[4] = std::byte{3};
   EXPECT_EQ(load(image.bytes()).result.status().code(), ErrorCode::image_version);
   image.seal();
   image.bytes()[8] ^= std::byte{1};  // makes the size in the header one byte too small or too large

@@ -50,7 +50,7 @@ TaskText copy_task(std::int64_t first, std::int64_t last) {
   return text;
 }
 
-Image::Image(const TaskText &text) {
+Image::Image(const TaskText &text) : version_(text.program ? fbs::kProgramVersion : fbs::kVersion) {
   flatbuffers::FlatBufferBuilder builder;
   std::vector<fbs::MachineCode> code(text.code.size());
   if (!code.empty()) std::memcpy(static_cast<void *>(code.data()), text.code.data(), code.size() * sizeof(fbs::MachineCode));
@@ -78,8 +78,16 @@ Image::Image(const TaskText &text) {
   const auto windows_offset = builder.CreateVector(windows);
   const auto constants_offset = builder.CreateVector(constants);
   const auto tensors_offset = builder.CreateVector(tensors);
-  fbs::FinishTaskBuffer(
-      builder, fbs::CreateTask(builder, name, &geometry, code_offset, mapping_offset, windows_offset, constants_offset, tensors_offset));
+  flatbuffers::Offset<fbs::Program> program_offset;
+  if (text.program) {
+    std::vector<fbs::RelocationEntry> relocations;
+    for (const auto &one : text.program->relocations) relocations.emplace_back(one.offset, one.place, one.window);
+    builder.ForceVectorAlignment(text.program->code.size(), 1, 8);
+    const auto stream = builder.CreateVector(text.program->code);
+    program_offset = fbs::CreateProgram(builder, text.program->engine, stream, builder.CreateVectorOfStructs(relocations));
+  }
+  fbs::FinishTaskBuffer(builder, fbs::CreateTask(builder, name, &geometry, code_offset, mapping_offset, windows_offset, constants_offset,
+                                                 tensors_offset, program_offset));
 
   size_ = sizeof(fbs::ImageHeader) + builder.GetSize();
   lines_.resize((kShift + size_ + kAlignment - 1) / kAlignment);
@@ -90,7 +98,7 @@ Image::Image(const TaskText &text) {
 
 void Image::seal() {
   const std::span<const std::byte> payload = bytes().subspan(sizeof(fbs::ImageHeader));
-  const fbs::ImageHeader header{fbs::kMagic, fbs::kVersion, static_cast<std::uint32_t>(payload.size()), crc32(payload)};
+  const fbs::ImageHeader header{fbs::kMagic, version_, static_cast<std::uint32_t>(payload.size()), crc32(payload)};
   std::memcpy(bytes().data(), &header, sizeof(header));
 }
 

@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "firmware/image/stream_program.h"
 #include "isa/tile/table.h"
 
 namespace cox::tests {
@@ -43,6 +45,13 @@ struct TensorText {
   bool padded = false;
 };
 
+/// The program of an engine that runs streams.
+struct ProgramText {
+  std::uint8_t engine = 0;
+  std::vector<std::uint8_t> code;
+  std::vector<firmware::image::Relocation> relocations;
+};
+
 struct TaskText {
   std::string name = "task";
   std::uint32_t l2_bytes = 8U << 20, wl0_bytes = 0, tile_cores = 1;
@@ -51,6 +60,7 @@ struct TaskText {
   std::vector<WindowText> windows;
   std::vector<ConstantText> constants;
   std::vector<TensorText> tensors;
+  std::optional<ProgramText> program;
 };
 
 /// Bytes of the image. The payload behind its header is aligned to 64 bytes, as the loader's callers align it.
@@ -59,7 +69,7 @@ class Image {
   explicit Image(const TaskText &text);
 
   [[nodiscard]] std::span<std::byte> bytes() { return std::span(storage_).subspan(kShift, size_); }
-  /// Recomputes the checksum after bytes() was changed.
+  /// Writes the header anew, after bytes() was changed behind it.
   void seal();
 
  private:
@@ -72,6 +82,7 @@ class Image {
   std::vector<Line> lines_;
   std::span<std::byte> storage_;
   std::size_t size_ = 0;
+  std::uint32_t version_;  ///< of the header
 };
 
 /// Positions of the instructions of copy_task().

@@ -124,7 +124,7 @@ Tensor read_tensor(const image::Tensor &entry, const std::string &file) {
   tensor.name = entry.name()->str();
   if (entry.shape()->size() != tensor.shape.size())
     fail(file, ErrorCode::image_malformed, "tensor " + tensor.name + ": shape: not N, C, H, W");
-  if (entry.format() > image::Format::MAX || entry.direction() > image::Direction::MAX) {
+  if (entry.format() > image::Format::FP32 || entry.direction() > image::Direction::MAX) {
     fail(file, ErrorCode::image_malformed, "tensor " + tensor.name + ": format or direction");
   }
   tensor.direction = static_cast<Direction>(entry.direction());

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+#include "firmware/stream/engine_run.h"
+
+#include "firmware/schedule/watch.h"
+#include "firmware/stream/program_kind.h"
+#include "hal/board.h"
+#include "hal/fault_log.h"
+#include "hal/interrupt_mask.h"
+
+namespace cox::firmware::stream {
+
+namespace {
+
+constexpr unsigned kQueueSizeLog2 = 1;  // a run has one stream in flight
+/// Microseconds after which a completion entry counts as lost. Before that, it may just be delayed (docs/faults.md, swap).
+constexpr std::uint64_t kUnderWay = 100;
+
+}  // namespace
+
+Status EngineRun::attach(hal::Accelerator &accelerator, registers::Engine engine, void (*on_completion)()) {
+  if (accelerator_ != nullptr) return broken_;
+  const Result<std::span<std::byte>> memory = accelerator.attach(engine, hal::StreamEngine::queue_bytes(kQueueSizeLog2));
+  if (!memory) return memory.status();
+  engine_ = engine;
+  queue_memory_ = memory.value();
+  accelerator_ = &accelerator;
+  const Result<unsigned> context = accelerator.take_context(engine);
+  Status status = context.status();
+  if (context) {
+    context_ = context.value();
+    status = prepare_engine();
+  }
+  if (status) status = accelerator.connect(engine, {.completion = on_completion});
+  if (!status) {
+    static_cast<void>(accelerator.detach(engine));  // cannot fail: the engine is attached
+    accelerator_ = nullptr;
+    broken_ = {};
+    return status;
+  }
+  set_clock(false);
+  return {};
+}
+
+/// Resets the engine and brings up its queues.
+Status EngineRun::prepare_engine() {
+  hardware_ = {};
+  broken_ = hal::reset_engine(accelerator_->geometry(), engine_);
+  if (broken_) broken_ = hardware_.init(accelerator_->geometry(), engine_, queue_memory_, kQueueSizeLog2);
+  return broken_;
+}
+
+void EngineRun::set_clock(bool runs) {
+  const hal::InterruptMask mask;                                                      // handlers may write the clocks of cores
+  static_cast<void>(hal::set_engine_clock(accelerator_->geometry(), engine_, runs));  // cannot fail: the engine is attached
+}
+
+Status EngineRun::start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows,
+                        const schedule::RunOptions &options) {
+  task_ = &task;
+  for (unsigned i = 0; i < hal::kWindows; ++i) windows_[i] = windows[i];
+  time_limit_ = options.time_limit_us == 0 ? schedule::kDefaultTimeLimit : options.time_limit_us;
+  retries_left_ = options.retries;
+  owner_ = options.owner;
+  status_ = {};
+  fault_address_ = 0;
+  retried_ = warnings_ = 0;
+  set_clock(true);
+  const Status status = launch();
+  if (!status) set_clock(false);
+  return status;
+}
+
+void EngineRun::restart() {
+  if (const Status status = launch(); !status) end(status);
+}
+
+/// Submits the program. The device has no stream of the context.
+Status EngineRun::launch() {
+  const hal::Geometry &geometry = accelerator_->geometry();
+  hal::ContextConfiguration configuration;
+  configuration.owner = owner_;
+  for (unsigned i = 0; i < hal::kWindows; ++i) configuration.windows[i] = windows_[i];
+  if (Status status = hal::configure_context(geometry, context_, configuration); !status) return status;
+  const image::StreamProgram &program = *task_->program();
+  const Result<std::span<const std::byte>> code = program.kind->bind(program, windows_, geometry, context_);
+  if (!code) return code.status();
+  code_ = code.value();
+
+  const hal::InterruptMask mask;
+  completion_.reset();
+  const std::uint64_t now = board::microseconds();
+  deadline_ = now + time_limit_;
+  last_look_ = now;
+  quiet_since_ = UINT64_MAX;
+  if (retried_ == 0) {
+    start_cycle_ = hal::device_cycles();
+    control_start_ = board::executed_instructions();
+  }
+  const Result<std::uint32_t> tag =
+      hardware_.submit(context_, reinterpret_cast<std::uintptr_t>(code_.data()), static_cast<std::uint32_t>(code_.size()));
+  if (!tag) return tag.status();
+  state_ = State::running;
+  return {};
+}
+
+void EngineRun::take_completion() {
+  if (hardware_.is_empty()) {
+    // The line would stay high. look() finds out why.
+    hardware_.enable_interrupt(false);
+    is_blocked_ = true;
+  } else if (const std::optional<hal::StreamCompletion> completion = hardware_.take(); !completion_) {
+    completion_ = completion;
+  }
+}
+
+void EngineRun::look() {
+  if (state_ != State::running) return;
+  std::optional<hal::StreamCompletion> completion;
+  bool blocked = false;
+  {
+    const hal::InterruptMask mask;
+    if (!completion_ && !hardware_.is_empty()) take_completion();  // before its interrupt, or after a lost one
+    completion = completion_;
+    completion_.reset();
+    blocked = is_blocked_;
+    is_blocked_ = false;
+    if (blocked) hardware_.enable_interrupt(true);
+  }
+  if (completion) return finish(*completion);
+  const std::uint64_t now = board::microseconds();
+  if (now >= deadline_) return fail({ErrorCode::time_limit, "stream", -1, time_limit_}, {.error = ErrorCode::time_limit}, false);
+  if (!blocked && now - last_look_ < schedule::kLookInterval) return;
+  last_look_ = now;
+  if (const Status status = find_trouble(now); !status) fail(status, {.error = status.code()}, true);
+}
+
+/// Looks for events that the device does not report. Rings a lost doorbell again.
+Status EngineRun::find_trouble(std::uint64_t now) {
+  const hal::InterruptMask mask;
+  if (completion_ || !hardware_.is_empty()) return {};
+  if (!hardware_.is_enabled()) return {ErrorCode::device_fault, "engine reset"};
+  if (hardware_.is_blocked()) return {ErrorCode::device_fault, "completion"};
+  if (hardware_.ring_again()) {
+    record({.detail = hardware_.tail(), .error = ErrorCode::timeout, .action = hal::FaultAction::corrected});
+  } else if (hardware_.is_quiet()) {
+    if (quiet_since_ == UINT64_MAX) quiet_since_ = now;
+    return now - quiet_since_ >= kUnderWay ? Status(ErrorCode::device_fault, "completion") : Status();
+  }
+  quiet_since_ = UINT64_MAX;
+  return {};
+}
+
+void EngineRun::finish(const hal::StreamCompletion &completion) {
+  warnings_ = static_cast<std::uint8_t>(warnings_ | completion.warnings);
+  if (completion.intact && completion.status == hal::FaultCode::none) {
+    end_cycle_ = completion.time;
+    return end({});
+  }
+  if (!completion.intact) return fail({ErrorCode::device_fault, "completion"}, {.error = ErrorCode::device_fault}, true);
+  const Status status = explain(completion);
+  const bool passing = completion.status == hal::FaultCode::bus_error || completion.status == hal::FaultCode::ecc;
+  fail(status,
+       {.detail = completion.fault.pack(), .instruction = status.index(), .fault = completion.status, .error = ErrorCode::device_fault},
+       passing);
+}
+
+/// Returns the error of a completion with a fault, and writes its address to the report.
+Status EngineRun::explain(const hal::StreamCompletion &completion) {
+  const auto code = static_cast<std::int64_t>(completion.status);
+  const bool of_memory = completion.status == hal::FaultCode::ecc;
+  // If the device could not read the descriptor, the completion names another context.
+  const bool was_read = completion.context == context_;
+  if (of_memory) fault_address_ = completion.fault.pack();
+  if (of_memory || !was_read) {
+    return {ErrorCode::device_fault, was_read ? "memory" : "descriptor", -1, code, of_memory ? completion.fault.pack() : 0};
+  }
+  fault_address_ = reinterpret_cast<std::uintptr_t>(code_.data()) + completion.fault.offset;
+  const isa::Location place = task_->program()->kind->locate(code_, completion.fault);
+  const char *const field = *place.field == '\0' ? "instruction" : place.field;
+  return {ErrorCode::device_fault, field, place.instruction, code, completion.fault.offset};
+}
+
+/// Resets the engine, and begins the run again or ends it. `passing`: the fault may not recur.
+void EngineRun::fail(const Status &status, hal::FaultRecord fault, bool passing) {
+  {
+    const hal::InterruptMask mask;
+    static_cast<void>(prepare_engine());
+    is_blocked_ = false;
+    hardware_.enable_interrupt(broken_.ok());
+  }
+  const bool again = passing && retries_left_ != 0 && broken_.ok();
+  fault.action = again ? hal::FaultAction::retried : hal::FaultAction::failed;
+  record(fault);
+  if (!again) return end(status);
+  --retries_left_;
+  ++retried_;
+  state_ = State::restarting;
+}
+
+void EngineRun::record(hal::FaultRecord fault) const {
+  fault.cycle = hal::device_cycles();
+  fault.queue = static_cast<std::uint8_t>(registers::row_of(engine_).queue_number());
+  fault.context = static_cast<std::uint8_t>(context_);
+  fault.owner = owner_;
+  hal::fault_log::append(fault);
+}
+
+void EngineRun::cancel() {
+  if (state_ != State::running && state_ != State::restarting) return;
+  fail({ErrorCode::cancelled, "stream"}, {.error = ErrorCode::cancelled}, false);
+}
+
+void EngineRun::end(const Status &status) {
+  const hal::InterruptMask mask;
+  const std::uint64_t executed = board::executed_instructions();
+  status_ = status;
+  control_instructions_ = executed == UINT64_MAX ? UINT64_MAX : executed - control_start_;
+  counted_cycle_ = hal::device_cycles();
+  if (!status) end_cycle_ = counted_cycle_;
+  state_ = State::ended;
+}
+
+schedule::RunReport EngineRun::take_report() {
+  set_clock(false);
+  state_ = State::idle;
+  schedule::RunReport report;
+  report.status = status_;
+  report.start_cycle = start_cycle_;
+  report.end_cycle = end_cycle_;
+  report.control_instructions = control_instructions_;
+  report.counted_cycle = counted_cycle_;
+  report.accelerator_instructions = status_ ? task_->program()->instructions : 0;
+  report.cores = 0;
+  report.retried = retried_;
+  report.warnings = warnings_;
+  report.fault_address = fault_address_;
+  return report;
+}
+
+}  // namespace cox::firmware::stream

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The runs of all engines that run streams. Each engine runs one program at a time, and the engines run side by side.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "base/result.h"
+#include "firmware/schedule/scheduler.h"
+#include "firmware/stream/engine_run.h"
+#include "firmware/stream/program_kind.h"
+#include "firmware/stream/program_loader.h"
+#include "hal/accelerator.h"
+
+namespace cox::firmware::stream {
+
+/// Only the main program calls these functions, never an interrupt handler. There is one object, because the board has one accelerator.
+class StreamRuns {
+ public:
+  static constexpr std::size_t kMostKinds = std::ranges::count_if(
+      registers::kEngineRows, [](const registers::EngineRow &row) { return row.has_ring() && row.home == registers::Home::layers; });
+
+  /// All arguments must outlive this object, and not move. An engine is attached to the accelerator when its first program starts.
+  StreamRuns(hal::Accelerator &accelerator, schedule::Scheduler &scheduler, ProgramKinds kinds);
+  StreamRuns(const StreamRuns &) = delete;
+  StreamRuns &operator=(const StreamRuns &) = delete;
+
+  /// Loads the programs that this object runs.
+  [[nodiscard]] ProgramLoader &loader() { return loader_; }
+  /// Returns the number of the engine that runs the task, below kMostKinds. `task` has a program.
+  [[nodiscard]] unsigned number_of(const image::LoadedTask &task) const;
+
+  [[nodiscard]] bool is_busy(unsigned number) const { return runs_[number].is_busy(); }
+  /// Writes the task's constants to the windows, and starts the task on its engine, which is not busy. Ignores
+  /// RunOptions::core_mask. Errors, with nothing started: those of EngineRun.
+  Status start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, const schedule::RunOptions &options);
+  [[nodiscard]] unsigned context(unsigned number) const { return runs_[number].context(); }
+  [[nodiscard]] bool has_ended(unsigned number) const { return runs_[number].has_ended(); }
+  /// Frees the engine, and returns the run's report, which is valid until the next take(). Call only if has_ended().
+  [[nodiscard]] const schedule::RunReport &take(unsigned number) { return report_ = runs_[number].take_report(); }
+  /// As EngineRun::cancel().
+  void cancel(unsigned number) { runs_[number].cancel(); }
+  /// Ends runs whose streams have ended, and checks the others (EngineRun::look()). Call it in each turn of the main program. After a
+  /// completion, Scheduler::sleep() returns at once.
+  void poll();
+
+ private:
+  template <std::size_t kNumber>
+  static void on_completion();
+  void place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows);
+
+  static StreamRuns *active_;  ///< the object that interrupts serve
+
+  hal::Accelerator &accelerator_;
+  schedule::Scheduler &scheduler_;
+  ProgramKinds kinds_;
+  ProgramLoader loader_;
+  std::array<EngineRun, kMostKinds> runs_;
+  schedule::RunReport report_;  ///< result of take()
+};
+
+}  // namespace cox::firmware::stream

@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: MIT
+// Jobs of programs of streams, from the ring, on the native board with the accelerator's model.
+#include <gmock/gmock.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include "boards/native/native_board.h"
+#include "firmware/job/job_processor.h"
+#include "firmware/schedule/scheduler.h"
+#include "firmware/stream/stream_runs.h"
+#include "hal/accelerator.h"
+#include "hal/fault_log.h"
+#include "isa/numbers/mx9_block.h"
+#include "tests/firmware/scheduled_tasks.h"
+#include "tests/firmware/stream_programs.h"
+
+namespace cox::tests {
+namespace {
+
+namespace job = firmware::job;
+using job::Kind;
+using job::Outcome;
+using job::Request;
+using job::State;
+using Progress = job::JobProcessor::Progress;
+
+class StreamJobs : public testing::Test {
+ protected:
+  /// Starts the firmware's parts. `plan` is a plan of faults (docs/faults.md).
+  void boot(const std::string &plan = {}) {
+    std::string error;
+    board::NativeBoardSettings settings;
+    const std::string path = testing::TempDir() + "stream_jobs_" + std::to_string(getpid());
+    std::ofstream(path) << plan;
+    settings.model_options = R"({"faults": ")" + path + R"("})";
+    settings.log = [](int, std::string_view) {};
+    board_ = board::NativeBoard::create(settings, error);
+    ASSERT_NE(board_, nullptr) << error;
+    ASSERT_TRUE(accelerator_->open().ok());
+    scheduler_ = std::make_unique<firmware::schedule::Scheduler>();
+    ASSERT_TRUE(scheduler_->initialise(*accelerator_).ok());
+    streams_ = std::make_unique<firmware::stream::StreamRuns>(*accelerator_, *scheduler_, firmware::stream::program_kinds());
+    const MemoryRange dram{board::dram_base(), board::dram_size()};
+    jobs_ = std::make_unique<job::JobProcessor>(*scheduler_, dram, streams_.get());
+    header().version = job::kVersion;
+    header().capacity = kCapacity;
+    header().magic = job::kMagic;
+    top_ = sizeof(job::Header) + kCapacity * sizeof(job::Descriptor);
+  }
+
+  void switch_off() {
+    jobs_.reset();
+    streams_.reset();
+    scheduler_.reset();
+    accelerator_ = std::make_unique<hal::Accelerator>();
+    board_.reset();
+  }
+
+  job::Header &header() { return *reinterpret_cast<job::Header *>(board_->dram().data()); }
+  job::Descriptor &descriptor(std::size_t number) {
+    return reinterpret_cast<job::Descriptor *>(board_->dram().data() + sizeof(job::Header))[number];
+  }
+  const Outcome &outcome(std::size_t number) { return descriptor(number).outcome; }
+  [[nodiscard]] bool is_done(std::size_t number) { return outcome(number).is_done(static_cast<std::uint32_t>(number)); }
+
+  std::uint64_t reserve(std::uint64_t bytes, std::uint64_t remainder = 0) {
+    top_ = (top_ + 63) / 64 * 64 + remainder;
+    const std::uint64_t at = board::dram_base() + top_;
+    top_ += bytes;
+    return at;
+  }
+  template <typename T>
+  T *at(std::uint64_t address) {
+    return reinterpret_cast<T *>(board_->dram().data() + (address - board::dram_base()));
+  }
+  std::size_t add(Request request) {
+    request.state = State::submitted;
+    descriptor(header().submitted).request = request;
+    return header().submitted++;
+  }
+  std::size_t load(const TaskText &text, std::uint32_t slot, std::uint8_t owner = 0) {
+    Image image(text);
+    Request request{};
+    request.kind = Kind::load;
+    request.task_slot = slot;
+    request.owner = owner;
+    request.image_bytes = image.bytes().size();
+    request.image_address = reserve(request.image_bytes, 48);
+    std::memcpy(at<std::byte>(request.image_address), image.bytes().data(), image.bytes().size());
+    request.workspace_bytes = firmware::image::workspace_bytes(image.bytes()).value();
+    request.workspace_address = reserve(request.workspace_bytes);
+    return add(request);
+  }
+  Request run_request(const TaskText &text, std::uint32_t slot, std::uint8_t owner = 0) {
+    Request request{};
+    request.kind = Kind::run;
+    request.task_slot = slot;
+    request.owner = owner;
+    for (const WindowText &window : text.windows) request.windows[window.index] = {reserve(window.size), window.size};
+    return request;
+  }
+
+  /// Serves jobs until `until()` is true.
+  template <typename Until>
+  void serve(Until until) {
+    for (unsigned turn = 0; turn < 200'000 && !until(); ++turn) {
+      const Progress progress = jobs_->serve();
+      ASSERT_NE(progress, Progress::stopped);
+      if (progress == Progress::idle) scheduler_->sleep();
+    }
+    ASSERT_TRUE(until()) << "the firmware did not come to it";
+  }
+  void serve_all() {
+    serve([this] { return header().completed == header().submitted; });
+  }
+  void expect(std::size_t number, ErrorCode code, const char *what = "") {
+    ASSERT_TRUE(is_done(number)) << number;
+    EXPECT_EQ(static_cast<ErrorCode>(outcome(number).error), code)
+        << number << ": " << error_name(static_cast<ErrorCode>(outcome(number).error)) << " " << outcome(number).error_what;
+    EXPECT_STREQ(outcome(number).error_what, what) << number;
+  }
+
+  // The two programs.
+  void fill_sum(const Request &run, unsigned seed) {
+    auto *const blocks = at<isa::mx::Block>(run.windows[0].address);
+    for (std::size_t i = 0; i < kSumBlocks; ++i) {
+      blocks[i].exponent = 127;
+      blocks[i].elements.fill(static_cast<std::uint8_t>(64 + (i + seed) % 64));
+    }
+  }
+  void expect_sum(const Request &run) {
+    const auto *const in = at<isa::mx::Block>(run.windows[0].address);
+    const auto *const out = at<isa::mx::Block>(run.windows[1].address);
+    for (std::size_t i = 0; i < kSumBlocks; ++i) {
+      ASSERT_EQ(out[i].exponent, 128U) << i;
+      ASSERT_EQ(out[i].elements, in[i].elements) << i;
+    }
+  }
+  void fill_product(const Request &run, unsigned seed) {
+    auto *const left = at<std::int8_t>(run.windows[0].address);
+    auto *const right = at<std::int8_t>(run.windows[1].address);
+    for (std::size_t i = 0; i < kProductM * kProductK; ++i) left[i] = static_cast<std::int8_t>(i * 7 + seed + i / 13);
+    for (std::size_t i = 0; i < kProductK * kProductN; ++i) right[i] = static_cast<std::int8_t>(i * 5 + 3 * seed + i / 11);
+  }
+  void expect_product(const Request &run) {
+    const auto *const left = at<std::int8_t>(run.windows[0].address);
+    const auto *const right = at<std::int8_t>(run.windows[1].address);
+    const auto *const out = at<std::int32_t>(run.windows[2].address);
+    for (std::size_t m = 0; m < kProductM; ++m) {
+      for (std::size_t n = 0; n < kProductN; ++n) {
+        std::int32_t sum = 0;
+        for (std::size_t k = 0; k < kProductK; ++k) sum += left[m * kProductK + k] * right[k * kProductN + n];
+        ASSERT_EQ(out[m * kProductN + n], sum) << m << " " << n;
+      }
+    }
+  }
+
+  static constexpr std::uint32_t kCapacity = 64;
+  std::unique_ptr<board::NativeBoard> board_;
+  std::unique_ptr<hal::Accelerator> accelerator_ = std::make_unique<hal::Accelerator>();
+  std::unique_ptr<firmware::schedule::Scheduler> scheduler_;
+  std::unique_ptr<firmware::stream::StreamRuns> streams_;
+  std::unique_ptr<job::JobProcessor> jobs_;
+  std::uint64_t top_ = 0;
+};
+
+TEST_F(StreamJobs, AnMxProgramRunsOnEachRunsWindows) {
+  boot();
+  const TaskText text = sum_program(2);
+  load(text, 3);
+  std::vector<Request> runs;
+  for (unsigned i = 0; i < 3; ++i) {
+    runs.push_back(run_request(text, 3));
+    fill_sum(runs.back(), i);
+    add(runs.back());
+  }
+  serve_all();
+  for (std::size_t i = 0; i <= runs.size(); ++i) expect(i, ErrorCode::ok);
+  for (const Request &run : runs) expect_sum(run);
+  EXPECT_EQ(outcome(1).accelerator_instructions, 3U);
+  EXPECT_EQ(outcome(1).cores, 0);
+  EXPECT_LT(outcome(1).start_cycle, outcome(1).end_cycle);
+  EXPECT_GE(outcome(2).start_cycle, outcome(1).end_cycle) << "an engine runs one program at a time";
+  EXPECT_EQ(hal::fault_log::size(), 0U);
+}
+
+TEST_F(StreamJobs, ACubeProgramRunsOnEachRunsWindows) {
+  boot();
+  const TaskText text = product_program();
+  load(text, 0);
+  std::vector<Request> runs;
+  for (unsigned i = 0; i < 3; ++i) {
+    runs.push_back(run_request(text, 0));
+    fill_product(runs.back(), i);
+    add(runs.back());
+  }
+  serve_all();
+  for (std::size_t i = 0; i <= runs.size(); ++i) expect(i, ErrorCode::ok);
+  for (const Request &run : runs) expect_product(run);
+  EXPECT_EQ(outcome(1).warnings, 0);
+}
+
+TEST_F(StreamJobs, ThreeEnginesRunSideBySide) {
+  boot();
+  constexpr unsigned kCopyRounds = 100;
+  const TaskText texts[] = {copies_task(0, 3, kCopyRounds), sum_program(8), product_program()};
+  for (std::uint32_t slot = 0; slot < 3; ++slot) load(texts[slot], slot, static_cast<std::uint8_t>(slot));
+  std::vector<Request> runs;
+  for (unsigned round = 0; round < 4; ++round) {
+    for (std::uint32_t slot = 0; slot < 3; ++slot) {
+      runs.push_back(run_request(texts[slot], slot, static_cast<std::uint8_t>(slot)));
+      if (slot == 1) fill_sum(runs.back(), round);
+      if (slot == 2) fill_product(runs.back(), round);
+      if (slot == 0) std::memset(at<std::byte>(runs.back().windows[0].address), static_cast<int>(round + 1), kCopyRounds * kTensorBytes);
+      add(runs.back());
+    }
+  }
+  serve_all();
+  for (std::size_t i = 0; i < 3 + runs.size(); ++i) expect(i, ErrorCode::ok);
+  for (std::size_t i = 0; i < runs.size(); i += 3) {
+    const auto *const copied = at<std::byte>(runs[i].windows[0].address);
+    EXPECT_EQ(std::memcmp(copied, copied + kCopyRounds * kTensorBytes, kCopyRounds * kTensorBytes), 0);
+    expect_sum(runs[i + 1]);
+    expect_product(runs[i + 2]);
+  }
+  for (std::size_t one = 3; one < 6; ++one) {
+    for (std::size_t other = 3; other < 6; ++other) EXPECT_LT(outcome(one).start_cycle, outcome(other).end_cycle) << one << " " << other;
+  }
+}
+
+TEST_F(StreamJobs, ConstantsAreInTheirWindowsBeforeTheStreamStarts) {
+  boot();
+  TaskText copied = sum_program();
+  std::vector<std::uint8_t> blocks(kSumBytes);
+  for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = i % 18 == 0 ? 127 : 100;
+  const auto layout = [&](std::uint8_t exponent) {
+    isa::mx::Block block{};
+    block.exponent = exponent;
+    block.elements.fill(80);
+    for (std::size_t i = 0; i < kSumBlocks; ++i) std::memcpy(&blocks[i * sizeof(block)], &block, sizeof(block));
+  };
+  layout(127);
+  copied.constants = {{0, 0, {blocks.begin(), blocks.begin() + 18 * 10}}, {0, 18 * 10, {blocks.begin() + 18 * 10, blocks.end()}}};
+  TaskText in_place = sum_program();
+  in_place.constants = {{0, 0, blocks}};
+  load(copied, 0);
+  load(in_place, 1);
+  const Request first = run_request(copied, 0);
+  Request second = run_request(in_place, 1);
+  add(first);
+  second.windows[0] = {};
+  add(second);
+  serve_all();
+  for (std::size_t i = 0; i < 4; ++i) expect(i, ErrorCode::ok);
+  expect_sum(first);
+  EXPECT_EQ(std::memcmp(at<std::byte>(first.windows[1].address), at<std::byte>(second.windows[1].address), kSumBytes), 0);
+}
+
+TEST_F(StreamJobs, WindowsAndOwnersAreCheckedAsForTasks) {
+  boot();
+  const TaskText text = sum_program(50);
+  load(text, 0, 1);
+  load(text, 1, 2);
+  Request run = run_request(text, 0, 1);
+  fill_sum(run, 0);
+  add(run);  // job 2
+  Request overlap = run_request(text, 1, 2);
+  overlap.windows[0] = run.windows[1];
+  const std::size_t overlaps = add(overlap);
+  Request missing = run_request(text, 1, 2);
+  missing.windows[1] = {};
+  const std::size_t misses = add(missing);
+  Request small = run_request(text, 1, 2);
+  small.windows[1].size -= 1;
+  const std::size_t too_small = add(small);
+  Request foreign = run;
+  foreign.owner = 2;
+  const std::size_t not_owner = add(foreign);
+  serve_all();
+  expect(2, ErrorCode::ok);
+  expect(not_owner, ErrorCode::not_owner, "task_slot");
+  expect(overlaps, ErrorCode::window_overlap, "windows");
+  expect(misses, ErrorCode::window_missing, "windows");
+  expect(too_small, ErrorCode::window_too_small, "windows");
+}
+
+TEST_F(StreamJobs, ACancelledStreamEndsAndTheNextRuns) {
+  boot();
+  const TaskText text = sum_program(200);
+  load(text, 0);
+  const Request long_run = run_request(text, 0);
+  const std::size_t cancelled = add(long_run);
+  serve([&] { return outcome(cancelled).state == State::running && outcome(cancelled).number == cancelled; });
+  Request cancel{};
+  cancel.kind = Kind::cancel;
+  cancel.argument = static_cast<std::uint32_t>(cancelled);
+  add(cancel);
+  const Request next = run_request(text, 0);
+  fill_sum(next, 1);
+  const std::size_t after = add(next);
+  serve_all();
+  expect(cancelled, ErrorCode::cancelled, "stream");
+  expect(cancelled + 1, ErrorCode::ok);
+  expect(after, ErrorCode::ok);
+  expect_sum(next);
+}
+
+TEST_F(StreamJobs, ATimeLimitEndsAStreamThatHangs) {
+  boot("stuck queue=MX instruction=2");
+  const TaskText text = sum_program(4);
+  load(text, 0);
+  Request run = run_request(text, 0);
+  run.time_limit_us = 3000;
+  const std::size_t hung = add(run);
+  const Request next = run_request(text, 0);
+  fill_sum(next, 1);
+  const std::size_t after = add(next);
+  serve_all();
+  expect(hung, ErrorCode::time_limit, "stream");
+  EXPECT_EQ(outcome(hung).error_value, 3000);
+  ASSERT_EQ(hal::fault_log::size(), 1U);
+  const hal::FaultRecord fault = hal::fault_log::at(0);
+  EXPECT_EQ(fault.error, ErrorCode::time_limit);
+  EXPECT_EQ(fault.action, hal::FaultAction::failed);
+  EXPECT_EQ(fault.owner, 0);
+  EXPECT_EQ(fault.queue, 36);
+  expect(after, ErrorCode::ok);
+  expect_sum(next);
+}
+
+/// A fault of the hardware that may pass: the run fails without retries, and begins again with them.
+TEST_F(StreamJobs, AFaultThatPassesIsRetriedOnlyIfTheSubmitterAsks) {
+  const struct {
+    const char *plan, *what;
+  } cases[] = {{"bus_error queue=MX access=3", "instruction"},
+               {"completion lost queue=4 count=1", "completion"},
+               {"completion corrupt queue=4 count=1 bit=3", "completion"},
+               {"reset engine=MX at=40000", "engine reset"}};
+  for (const auto &one : cases) {
+    SCOPED_TRACE(one.plan);
+    for (const unsigned retries : {0U, 2U}) {
+      switch_off();
+      boot(one.plan);
+      const TaskText text = sum_program(30);
+      load(text, 0);
+      Request run = run_request(text, 0);
+      run.retries = static_cast<std::uint8_t>(retries);
+      fill_sum(run, 5);
+      const std::size_t first = add(run);
+      Request next = run_request(text, 0);
+      fill_sum(next, 6);
+      const std::size_t second = add(next);
+      const std::uint32_t faults = hal::fault_log::count();
+      serve_all();
+      EXPECT_EQ(hal::fault_log::count() - faults, 1U);
+      expect(second, ErrorCode::ok);
+      expect_sum(next);
+      if (retries == 0) {
+        EXPECT_EQ(static_cast<ErrorCode>(outcome(first).error), ErrorCode::device_fault);
+        EXPECT_STREQ(outcome(first).error_what, one.what);
+        continue;
+      }
+      expect(first, ErrorCode::ok);
+      EXPECT_EQ(outcome(first).retried, 1);
+      expect_sum(run);
+    }
+  }
+}
+
+TEST_F(StreamJobs, EventsThatHarmNothingAreCorrected) {
+  for (const char *const plan : {"doorbell lost queue=MX count=1", "interrupt lost line=0 count=1", "completion doubled queue=4 count=1"}) {
+    SCOPED_TRACE(plan);
+    switch_off();
+    boot(plan);
+    const TaskText text = sum_program(3);
+    load(text, 0);
+    std::vector<Request> runs;
+    for (unsigned i = 0; i < 3; ++i) {
+      runs.push_back(run_request(text, 0));
+      fill_sum(runs.back(), i);
+      add(runs.back());
+    }
+    serve_all();
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      expect(i + 1, ErrorCode::ok);
+      expect_sum(runs[i]);
+    }
+  }
+}
+
+/// The submitter must not change an image while it is loaded. If it does, the device refuses what the load has not seen, and the outcome
+/// says which instruction.
+TEST_F(StreamJobs, AnInstructionThatTheDeviceRefusesIsNamed) {
+  boot();
+  const TaskText text = sum_program(3);
+  const std::size_t loaded = load(text, 0);
+  serve_all();
+  const auto &code = text.program->code;
+  std::byte *const image = at<std::byte>(descriptor(loaded).request.image_address);
+  std::byte *const end = image + descriptor(loaded).request.image_bytes;
+  auto *const found = std::search(image, end, reinterpret_cast<const std::byte *>(code.data()),
+                                  reinterpret_cast<const std::byte *>(code.data() + code.size()));
+  ASSERT_NE(found, end);
+  constexpr std::size_t kThird = 8 + 16;  // behind a CONFBADDR and an ELADD
+  found[kThird] = std::byte{0x0F};
+  const std::size_t run = add(run_request(text, 0));
+  serve_all();
+  expect(run, ErrorCode::device_fault, "instruction");
+  EXPECT_EQ(outcome(run).error_index, 2);
+  EXPECT_EQ(outcome(run).error_value, static_cast<std::int64_t>(hal::FaultCode::unknown_instruction));
+  EXPECT_EQ(outcome(run).error_limit, static_cast<std::int64_t>(kThird));
+  EXPECT_EQ(outcome(run).fault_address, board::dram_base() + static_cast<std::uint64_t>(found + kThird - board_->dram().data()));
+}
+
+/// Relocations are applied at each run, so that they are checked then, too.
+TEST_F(StreamJobs, ARelocationThatWasChangedAfterTheLoadIsRefused) {
+  for (const TaskText &text : {sum_program(3), product_program()}) {
+    switch_off();
+    boot();
+    const std::size_t loaded = load(text, 0);
+    serve_all();
+    const auto *const relocations = reinterpret_cast<const std::byte *>(text.program->relocations.data());
+    std::byte *const image = at<std::byte>(descriptor(loaded).request.image_address);
+    auto *const found = std::search(image, image + descriptor(loaded).request.image_bytes, relocations,
+                                    relocations + text.program->relocations.size() * sizeof(firmware::image::Relocation));
+    auto &first = *reinterpret_cast<firmware::image::Relocation *>(found);
+    first.window = 200;
+    const std::size_t window = add(run_request(text, 0));
+    serve_all();
+    expect(window, ErrorCode::image_malformed, "program.relocations");
+    first.window = 0;
+    first.place = UINT32_MAX;
+    const std::size_t place = add(run_request(text, 0));
+    serve_all();
+    EXPECT_NE(static_cast<ErrorCode>(outcome(place).error), ErrorCode::ok);
+  }
+}
+
+/// A job that waits for a busy engine does not hold up the other engines, however many of their runs pass it.
+TEST_F(StreamJobs, ABusyEngineHoldsUpNoOther) {
+  boot();
+  const TaskText stream = sum_program(400);
+  const TaskText task = copies_task(0, 3, 2);
+  load(stream, 0, 1);
+  load(stream, 1, 2);
+  load(task, 2, 3);
+  const Request first = run_request(stream, 0, 1);
+  const std::size_t busy = add(first);
+  const std::size_t waits = add(run_request(stream, 1, 2));
+  std::size_t last = 0;
+  for (unsigned i = 0; i < 40; ++i) last = add(run_request(task, 2, 3));
+  serve_all();
+  expect(busy, ErrorCode::ok);
+  expect(waits, ErrorCode::ok);
+  expect(last, ErrorCode::ok);
+  EXPECT_LT(outcome(last).end_cycle, outcome(busy).end_cycle);
+  EXPECT_GE(outcome(waits).start_cycle, outcome(busy).end_cycle);
+}
+
+}  // namespace
+}  // namespace cox::tests

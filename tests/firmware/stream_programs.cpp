@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "tests/firmware/stream_programs.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+
+#include "device/engines.h"
+#include "isa/cube/table.h"
+#include "isa/numbers/mx9_block.h"
+#include "kernels/cube/gemm.h"
+#include "kernels/cube/stream.h"
+#include "kernels/mx/stream.h"
+
+namespace cox::tests {
+namespace {
+
+static_assert(sizeof(isa::mx::Block) == 18);
+
+/// Programs are recorded for windows at these addresses: multiples of 16 MiB, so that base registers of MX streams lie in windows.
+constexpr std::uint64_t address_of(unsigned window) { return std::uint64_t{window + 1} << 24; }
+
+std::array<isa::Window, 3> recorded_windows(std::uint32_t writable) {
+  std::array<isa::Window, 3> windows;
+  for (unsigned i = 0; i < windows.size(); ++i) windows[i] = {address_of(i), 1U << 24, true, (writable >> i & 1) != 0};
+  return windows;
+}
+
+firmware::image::Relocation relocation(std::uint32_t place, std::uint64_t address) {
+  const auto window = static_cast<std::uint8_t>((address >> 24) - 1);
+  return {.offset = address - address_of(window), .place = place, .window = window};
+}
+
+std::vector<std::uint8_t> bytes_of(std::span<const std::byte> code) {
+  std::vector<std::uint8_t> bytes(code.size());
+  std::memcpy(bytes.data(), code.data(), code.size());
+  return bytes;
+}
+
+}  // namespace
+
+TaskText sum_program(unsigned rounds) {
+  std::vector<std::byte> memory(32 * (rounds + 1) + 64);
+  kernels::mx::Stream stream;
+  const std::array<isa::Window, 3> windows = recorded_windows(2);
+  void *at = memory.data();
+  std::size_t room = memory.size();
+  EXPECT_NE(std::align(64, 64, at, room), nullptr);
+  EXPECT_TRUE(stream.init({static_cast<std::byte *>(at), room}, windows).ok());
+  for (unsigned i = 0; i < rounds; ++i) {
+    const isa::mx::Elementwise twice{.function = isa::mx::ElementwiseFunction::add,
+                                     .input1 = address_of(0),
+                                     .input2 = address_of(0),
+                                     .output = address_of(1),
+                                     .blocks = kSumBlocks};
+    EXPECT_TRUE(stream.append(twice).ok());
+  }
+  TaskText text;
+  text.name = "sum";
+  text.l2_bytes = 0;
+  text.windows = {{0, kSumBytes, false}, {1, kSumBytes, true}};
+  ProgramText program{.engine = static_cast<std::uint8_t>(registers::Engine::mx), .code = bytes_of(stream.code()), .relocations = {}};
+  for (std::uint32_t i = 0; i < stream.bases().size(); ++i) program.relocations.push_back(relocation(i, stream.bases()[i]));
+  text.program = std::move(program);
+  return text;
+}
+
+TaskText product_program() {
+  std::vector<std::byte> memory((1U << 16) + 64);
+  kernels::cube::Stream stream;
+  const std::array<isa::Window, 3> windows = recorded_windows(4);
+  void *at = memory.data();
+  std::size_t room = memory.size();
+  EXPECT_NE(std::align(64, 1U << 16, at, room), nullptr);
+  EXPECT_TRUE(stream.init({static_cast<std::byte *>(at), 1U << 16}, windows).ok());
+  kernels::cube::GemmArguments arguments;
+  arguments.type = isa::cube::Type::int8;
+  arguments.left = {.address = address_of(0), .rows = kProductM, .columns = kProductK, .pitch = kProductK};
+  arguments.right = {.address = address_of(1), .rows = kProductK, .columns = kProductN, .pitch = kProductN};
+  arguments.to = isa::cube::OutputType::int32;
+  arguments.output = {.address = address_of(2), .rows = kProductM, .columns = kProductN, .pitch = kProductN * 4};
+  const Status status = kernels::cube::gemm(stream, arguments);
+  EXPECT_TRUE(status.ok()) << error_name(status.code()) << " " << status.what();
+
+  TaskText text;
+  text.name = "product";
+  text.l2_bytes = 0;
+  text.windows = {{0, kProductM * kProductK, false}, {1, kProductK * kProductN, false}, {2, kProductM * kProductN * 4, true}};
+  ProgramText program{.engine = static_cast<std::uint8_t>(registers::Engine::cube), .code = bytes_of(stream.code()), .relocations = {}};
+  for (std::uint32_t place = 0; place < program.code.size(); place += sizeof(isa::cube::MachineCode)) {
+    isa::cube::MachineCode code;
+    std::memcpy(code.data(), &program.code[place], sizeof(code));
+    const isa::cube::Opcode opcode = isa::cube::find_instruction(code[0])->opcode;
+    if (opcode != isa::cube::Opcode::DRAM_TO_L1 && opcode != isa::cube::Opcode::L0C_TO_DRAM) continue;
+    program.relocations.push_back(relocation(place, code[2] | std::uint64_t{code[3] & 0xFFFF} << 32));
+  }
+  text.program = std::move(program);
+  return text;
+}
+
+std::uint32_t slot_of(const TaskText &product, std::size_t index) {
+  return product.program->relocations.at(index).place / static_cast<std::uint32_t>(sizeof(isa::cube::MachineCode));
+}
+
+}  // namespace cox::tests
