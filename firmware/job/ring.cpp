@@ -142,16 +142,23 @@ void Ring::copy(std::uint32_t number, Request &job) const {
 }
 
 void Ring::mark_running(std::uint32_t number) const {
+  Outcome &shared = begin_outcome(number);
+  hal::clean_cache(&shared.number, sizeof(shared.number) + sizeof(shared.state));
+}
+
+/// Says in the cache that the job runs, whatever the cache held before: an earlier submitter's job may have had the same number. A
+/// submitter that finds the number also finds the state, because both are in one cache line.
+Outcome &Ring::begin_outcome(std::uint32_t number) const {
   Outcome &shared = descriptor(number).outcome;
-  // A submitter that finds the number also finds the state, because both are in one cache line.
-  shared.state = State::running;
-  publish(shared.number, number);
+  *static_cast<volatile State *>(&shared.state) = State::running;
+  hal::memory_barrier();
+  *static_cast<volatile std::uint32_t *>(&shared.number) = number;
+  hal::memory_barrier();
+  return shared;
 }
 
 void Ring::finish(std::uint32_t number, const Status &status, const schedule::RunReport &report) {
-  Outcome &job = descriptor(number).outcome;
-  // A reader must not find this number beside the state of the job that had the descriptor before.
-  if (job.number != number) mark_running(number);
+  Outcome &job = begin_outcome(number);
   job.error = static_cast<std::uint32_t>(status.code());
   job.error_index = status.index();
   job.error_value = status.value();

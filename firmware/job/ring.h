@@ -55,6 +55,7 @@ class Ring {
   void publish_exit() const;
 
  private:
+  [[nodiscard]] Outcome &begin_outcome(std::uint32_t number) const;
   Status check(const Header &header);
   void resume(const Header &header);
   [[nodiscard]] Header &header() const;

@@ -140,6 +140,24 @@ TEST_F(RingTest, AnOutcomeBelongsToTheJobWithItsNumber) {
   EXPECT_TRUE(outcome_of(8).is_done(8));
 }
 
+// A submitter that takes a ring over has other jobs with the same numbers, and the cache may still hold their outcomes. A line may be
+// evicted at any time.
+TEST_F(RingTest, AnOutcomeInTheCacheDoesNotEndTheNextJobWithItsNumber) {
+  leave(0, 0, 1);
+  leave_state(0, State::done, 55);
+  Ring left = ring();
+  ASSERT_EQ(left.look(), Ring::Look::open);
+  std::vector<State> states;  // in the cache, at each call of the cache's functions
+  device.on_maintenance = [&] {
+    Outcome found;
+    const auto at = static_cast<std::size_t>(descriptor(0) - dram()) + offsetof(Descriptor, outcome);
+    std::memcpy(&found, &device.core_dram()[at], sizeof(found));
+    states.push_back(found.state);
+  };
+  left.finish(0, {}, {});
+  EXPECT_EQ(states, (std::vector{State::running, State::done}));
+}
+
 // The counts wrap across several boots. Finished jobs stay finished, the job that ran is reported as cut off, and the rest are served in
 // order.
 TEST_F(RingTest, JobsAreServedAcrossTheEndOfTheCounts) {
