@@ -17,7 +17,7 @@ DEFECTS = [
         "the header's counts of submitter and firmware in one cache line",
         "firmware/job/job_queue.h",
         {
-            "  std::uint32_t reserved[11];\n": "  std::uint32_t completed;\n  std::uint32_t reserved[10];\n",
+            "  std::uint32_t reserved[10];\n": "  std::uint32_t completed;\n  std::uint32_t reserved[9];\n",
             "  std::uint32_t completed;       ///<": "  std::uint32_t gap;  ///<",
         },
         "firmware_test",
@@ -27,8 +27,8 @@ DEFECTS = [
         "the state done in memory before the outcome",
         "firmware/job/ring.cpp",
         {
-            "  hal::clean_cache(job.error_what,": "  job.number = number;\n  publish(job.state, State::done);\n  hal::clean_cache(job.error_what,",
-            "kOutcomeBytes - offsetof(Outcome, error_what));\n  job.number = number;\n  publish(job.state, State::done);\n": "kOutcomeBytes - offsetof(Outcome, error_what));\n",
+            "  hal::clean_cache(job.error_what, end - offsetof(Outcome, error_what));\n": "",
+            "  publish(job.state, State::done);\n": "  publish(job.state, State::done);\n  hal::clean_cache(job.error_what, end - offsetof(Outcome, error_what));\n",
         },
         "firmware_test",
         "JobsTest.AnOutcomeIsInMemoryBeforeItsStateSaysSo",
@@ -84,28 +84,37 @@ def failing_seeds(build, program, tests, seeds):
     return failing
 
 
+def with_defect(file, changes):
+    """Returns the file's text with the changes."""
+    text = (ROOT / file).read_text()
+    for old, new in changes.items():
+        if text.count(old) != 1:
+            raise SystemExit(f"{file} has {text.count(old)} times, not once: {old}")
+        text = text.replace(old, new)
+    return text
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=pathlib.Path, default=ROOT / "build/defects", help="for the copy and its build")
     parser.add_argument("--seeds", type=int, default=20, help="number of seeds, from 1")
     parser.add_argument("options", nargs="*", help="options of cmake, behind --")
+    parser.add_argument("--check", action="store_true", help="only check that the defects can still be put into the sources")
     arguments = parser.parse_args()
+    if arguments.check:
+        for _, file, changes, _, _ in DEFECTS:
+            with_defect(file, changes)
+        return 0
     tree, build = arguments.folder / "tree", arguments.folder / "build"
     copy_sources(tree)
     quietly(["cmake", "-S", tree, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", *arguments.options])
 
     bad = 0
     for name, file, changes, program, tests in DEFECTS:
-        sound = (ROOT / file).read_bytes()
-        changed = sound.decode()
-        for old, new in changes.items():
-            if changed.count(old) != 1:
-                raise SystemExit(f"{file} has {changed.count(old)} times, not once: {old}")
-            changed = changed.replace(old, new)
         without = failing_seeds(build, program, tests, arguments.seeds)
-        write(tree / file, changed.encode())
+        write(tree / file, with_defect(file, changes).encode())
         found = failing_seeds(build, program, tests, arguments.seeds)
-        write(tree / file, sound)
+        write(tree / file, (ROOT / file).read_bytes())
         print(f"{name}: found with {len(found)} of {arguments.seeds} seeds; without it {len(without)} fail", flush=True)
         bad += not found or bool(without)
     return 1 if bad else 0
