@@ -92,7 +92,7 @@ def outcome(text):
     state, error, index, value, limit = struct.unpack_from("<IIiqq", text, OUTCOME + 4)
     what = text[OUTCOME + 32 : OUTCOME + 64].rstrip(b"\0").decode()
     start, end, control, dispatched = struct.unpack_from("<4Q", text, OUTCOME + 64)
-    first_core = text[OUTCOME + 64 + 32 + 9 * 32 + 8]
+    first_core = text[OUTCOME + 64 + 32]
     if state != DONE or error != 0:
         raise RuntimeError(f"a job of tests/bench/side_by_side.py failed: error {error} {what} {index} {value} {limit}")
     return {"start": start, "end": end, "control": control, "dispatched": dispatched, "core": first_core}
