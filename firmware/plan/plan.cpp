@@ -50,6 +50,7 @@ static_assert(kLaneBytes % alignof(LanePlan) == 0);
 constexpr std::int32_t kLayOutCost = 60;   // to lay out an instruction
 constexpr std::int32_t kWakeCost = 40;     // to look at the tokens that an instruction gives
 constexpr std::int32_t kSearchCost = 400;  // to skip kSearchPiece groups in the search for the taker of a token
+constexpr std::int32_t kCounterCost = 10;  // to set the counter of a group
 
 constexpr unsigned kSearchPiece = 64;  // groups in a piece of the search for a taker
 
@@ -87,7 +88,8 @@ void PlanBuilder::begin(std::span<const MachineCode> instructions, const verify:
 
 void PlanBuilder::step(load::Budget &budget) {
   if (phase_ == Phase::lanes && lay_out(budget)) phase_ = Phase::wakes;
-  if (phase_ != Phase::wakes || !find_wakes(budget)) return;
+  if (phase_ == Phase::wakes && find_wakes(budget)) phase_ = Phase::counters;
+  if (phase_ != Phase::counters || !set_counters(budget)) return;
   list_start();
   phase_ = Phase::done;
 }
@@ -161,6 +163,17 @@ bool PlanBuilder::find_wakes(load::Budget &budget) {
   return true;
 }
 
+/// Sets the counters of all groups for the first run. Returns true when all are set.
+bool PlanBuilder::set_counters(load::Budget &budget) {
+  for (; position_ < plan_.groups.size(); ++position_) {
+    if (!budget.is_left()) return false;
+    budget.spend(kCounterCost);
+    plan_.groups[position_].missing = plan_.groups[position_].initial;
+  }
+  plan_.groups.back().missing = plan_.sinks;
+  return true;
+}
+
 /// Lists the tokens that the start of a run gives.
 void PlanBuilder::list_start() {
   const std::size_t first = next_wake_;
@@ -195,17 +208,20 @@ bool PlanBuilder::find_taker(unsigned port, load::Budget &budget) {
 }
 
 void Plan::rewind(std::uint8_t context) const {
-  // Each turn of the loops handles four instructions or four groups, which takes the control core less time than four turns with one each.
+  // Each turn of the loops handles several instructions or groups, which takes the control core less time than a turn for each.
   // The context is one byte of each instruction's first word.
   static_assert(isa::tile::kContextBit == 8 && isa::tile::kContextWidth == 8 && std::endian::native == std::endian::little);
   auto *contexts = reinterpret_cast<std::uint8_t *>(code.data()) + 1;
   constexpr std::size_t kStep = sizeof(MachineCode);
   std::size_t left = isa::tile::context_of(code.front()) == context ? 0 : code.size();
-  for (; left >= 4; left -= 4, contexts += 4 * kStep) {
-    contexts[0] = contexts[kStep] = contexts[2 * kStep] = contexts[3 * kStep] = context;
+  for (; left >= 8; left -= 8, contexts += 8 * kStep) {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < 8; ++i) contexts[i * kStep] = context;
   }
   for (; left != 0; --left, contexts += kStep) contexts[0] = context;
 
+  // Each run dispatches the first group. So if the group still waits, no run has begun since the plan was built or rewound.
+  if (groups.front().missing == groups.front().initial) return;
   Group *group = groups.data();
   for (left = groups.size(); left >= 4; left -= 4, group += 4) {
     group[0].missing = group[0].initial;

@@ -22,7 +22,7 @@ namespace cox::firmware::plan {
 inline constexpr unsigned kMaximumGroup = 8;
 /// This many consecutive instructions of a lane always contain one that asks for a completion. Otherwise a ring could fill with
 /// instructions that never report their end (docs/scheduler.md, Room in the rings).
-inline constexpr unsigned kCompletionInterval = 8;
+inline constexpr unsigned kCompletionInterval = 16;
 
 /// State of a group in a run.
 struct Group {
@@ -121,10 +121,11 @@ class PlanBuilder {
   [[nodiscard]] const Plan &plan() const { return plan_; }
 
  private:
-  enum class Phase : std::uint8_t { lanes, wakes, done };
+  enum class Phase : std::uint8_t { lanes, wakes, counters, done };
   bool lay_out(load::Budget &budget);
   void end_lane();
   bool find_wakes(load::Budget &budget);
+  bool set_counters(load::Budget &budget);
   void list_start();
   bool find_taker(unsigned port, load::Budget &budget);
 

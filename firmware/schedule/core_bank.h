@@ -64,14 +64,6 @@ class CoreBank {
   /// Reads the counters of each class and of the clocked cycles, summed over `cores`.
   void read_counters(std::uint32_t cores, std::array<hal::tile::QueueCounters, isa::tile::kClasses> &counters,
                      std::uint64_t &clocked) const;
-  /// Returns the running count of completions that were taken from all cores.
-  [[nodiscard]] std::uint32_t taken() const {
-    std::uint32_t sum = 0;
-#pragma GCC unroll 4
-    for (const TileCore &core : cores_) sum += core.completions.popped();
-    return sum;
-  }
-
   /// Looks for two reasons why a core delivers no completion: other code has reset the core, or the core's next completion entry has a
   /// wrong phase bit. The completion loops never take such an entry, and it keeps the interrupt line high, so this function drops it.
   /// Returns true if the core must be reset.

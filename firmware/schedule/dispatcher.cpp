@@ -185,19 +185,37 @@ void Dispatcher::serve_one(unsigned core) {
   if (!completions.is_written(next)) return false;
   take_written(completions, next, core);
   queue.acknowledge(completions);
+  taken_ -= queue.popped();
   queue.set_cursor(completions);
+  taken_ += queue.popped();
   return true;
 }
 
-/// The completion loop if several cores have tasks. The interrupt status names the cores with completions. The loop ends after a wake-up
-/// without completions, or when the main program must run supervise(), for example because a run has ended.
+/// Takes the next completion of the core with the lowest bit in `pending`. The interrupt status says that this core has one.
+[[gnu::always_inline]] inline void Dispatcher::take_next(std::uint32_t pending) {
+  TileCore &core = *by_pending_[pending];
+  CompletionQueue &queue = core.completions;
+  CompletionQueue::Cursor completions = queue.cursor();
+  const hal::Completion *const next = hidden(completions.next());
+  if (!completions.is_written(next)) [[unlikely]] {
+    find_blocked(core.number);
+    return;
+  }
+  hal::memory_barrier();  // reads the rest of the entry only after its phase bit
+  take_one(*next, core);
+  completions.pop();
+  queue.acknowledge(completions);
+  queue.set_cursor(completions);
+}
+
+/// The completion loop if several cores have tasks. The interrupt status names the cores with completions. Mostly, each core has one. So
+/// the loop takes one of each, and reads the status again: this costs less than to look whether a core has another. The loop ends after a
+/// wake-up without completions, or when the main program must run supervise(), for example because a run has ended.
 [[gnu::noinline]] void Dispatcher::serve_many(std::uint32_t cores) {
-  std::uint32_t pending = CompletionQueue::pending(cores);
-  for (;;) {
+  for (std::uint32_t pending = CompletionQueue::pending(cores);;) {
     while (pending != 0) {
-      const unsigned core = take_lowest(pending);
-      if (!take_all(*hidden(&cores_.core(core)))) [[unlikely]]
-        find_blocked(core);
+      take_next(pending);
+      pending &= pending - 1;
     }
     if (!heed_flags()) [[unlikely]]
       break;
@@ -207,16 +225,28 @@ void Dispatcher::serve_one(unsigned core) {
   }
 }
 
+/// Takes all completions of the cores in `pending`.
+[[gnu::always_inline]] inline void Dispatcher::take_pending(std::uint32_t pending) {
+  for (; pending != 0; pending &= pending - 1) {
+    TileCore &core = *hidden(by_pending_[pending]);
+    if (!take_all(core)) [[unlikely]]
+      find_blocked(core.number);
+  }
+  if ((flags_ & kStarved) != 0) resume_starved();
+}
+
 void Dispatcher::service() {
   trace::record<Kind::interrupt>(0, 0, 0);
   constexpr std::uint32_t kAll = (1U << isa::tile::kMostCores) - 1;
+  std::uint32_t pending = CompletionQueue::pending(kAll);
   if (interrupts_aside_) {
     // This interrupt may have been pending since before set_interrupts_aside(true). Its completions have already been taken.
-    if (CompletionQueue::pending(kAll) == 0) return;
+    if (pending == 0) return;
     set_interrupts_aside(false);
+    pending = CompletionQueue::pending(kAll);
   }
-  take_from(kAll);
-  if (cores_.taken() - taken_before_ < kMostInInterrupts) return;
+  take_pending(pending);
+  if (taken_ < kMostInInterrupts) return;
   if (main_program_was_here_) {
     begin_count();
   } else {
@@ -227,7 +257,7 @@ void Dispatcher::service() {
 /// Starts a new count of completions, which service() compares with kMostInInterrupts.
 void Dispatcher::begin_count() {
   main_program_was_here_ = false;
-  taken_before_ = cores_.taken();
+  taken_ = 0;
 }
 
 [[gnu::cold, gnu::noinline]] void Dispatcher::set_interrupts_aside(bool aside) {
@@ -240,15 +270,7 @@ void Dispatcher::begin_count() {
   begin_count();
 }
 
-/// Repeats the loop of serve_many(), because a shared function would cost serve_many() an instruction for each completion.
-void Dispatcher::take_from(std::uint32_t cores) {
-  for (std::uint32_t pending = CompletionQueue::pending(cores); pending != 0;) {
-    const unsigned core = take_lowest(pending);
-    if (!take_all(*hidden(&cores_.core(core)))) [[unlikely]]
-      find_blocked(core);
-  }
-  if ((flags_ & kStarved) != 0) resume_starved();
-}
+void Dispatcher::take_from(std::uint32_t cores) { take_pending(CompletionQueue::pending(cores)); }
 
 void Dispatcher::begin_turn() {
   main_program_was_here_ = true;
@@ -288,6 +310,9 @@ void Dispatcher::settle_attention(bool attention) {
 
 void Dispatcher::connect(RunEvents &events) {
   events_ = &events;
+  for (unsigned pending = 1; pending < by_pending_.size(); ++pending) {
+    by_pending_[pending] = &cores_.core(static_cast<unsigned>(std::countr_zero(pending)));
+  }
   active_ = this;
 }
 
@@ -299,6 +324,7 @@ void Dispatcher::prepare(const TaskRun &run) {
     Lane &own = memory.lane(lane);
     own.groups = memory.groups();
     own.run_bit = static_cast<std::uint16_t>(1U << run.context);
+    own.registers = queue.ring.registers();
     own.queue = &queue;
     own.group = &group;
     return own;

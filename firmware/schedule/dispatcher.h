@@ -60,7 +60,7 @@ class Dispatcher {
   /// Scheduler::supervise(), for example because a run has ended.
   void serve();
   /// Takes all completions of `cores` without sleeping.
-  void take_from(std::uint32_t cores);
+  [[gnu::cold]] void take_from(std::uint32_t cores);
   /// Called when the main program begins a turn. During the turn, the main program takes completions itself.
   void begin_turn();
 
@@ -82,6 +82,8 @@ class Dispatcher {
   void serve_many(std::uint32_t cores);
   const hal::Completion *take_written(CompletionQueue::Cursor &completions, const hal::Completion *next, TileCore &core);
   bool take_all(TileCore &core);
+  void take_next(std::uint32_t pending);
+  void take_pending(std::uint32_t pending);
   static void sleep_for_completion();
   void take_one(const hal::Completion &entry, TileCore &core);
   [[gnu::cold]] void take_failed(const hal::Completion &entry, TileCore &core);
@@ -96,6 +98,8 @@ class Dispatcher {
   // The arrays that the inner loop indexes come first, so that short offsets reach them.
   std::array<LanesByQueue, kMaximumRuns> lanes_{};  ///< [context]
   CoreBank cores_;
+  /// For each set of cores, bit c is core c, the lowest of them.
+  std::array<TileCore *, std::size_t{1} << isa::tile::kMostCores> by_pending_{};
 
   // What the completion loop must handle before it sleeps, one bit each.
   static constexpr std::uint8_t kAttention = 1;  ///< a run has ended or failed, or a core must be reset
@@ -104,7 +108,7 @@ class Dispatcher {
   std::uint8_t flags_ = 0;
   bool interrupts_aside_ = false;
   bool main_program_was_here_ = false;  ///< the main program has had a turn since begin_count()
-  std::uint32_t taken_before_ = 0;      ///< CoreBank::taken() at begin_count()
+  std::uint32_t taken_ = 0;             ///< completions since begin_count(), without those that serve() took
   const hal::Completion *last_taken_ = nullptr;
   std::uint64_t last_look_ = 0;  ///< time of the last note_look(), in microseconds
   RunEvents *events_ = nullptr;

@@ -28,8 +28,9 @@ struct alignas(plan::kLaneBytes) Lane {
   const Wake *wakes = nullptr;  ///< tokens of the next instruction that asks for a completion
   Group *groups = nullptr;      ///< the groups that the tokens name by their indices
   std::uint16_t run_bit = 0;    ///< the run's bit in ClassQueue::starved
-  std::array<const void *, 2> unused{};
-  // The last three members end the struct, so that the inner loop finds them from its end.
+  const void *unused = nullptr;
+  // The last four members end the struct, so that the inner loop finds them from its end.
+  NPU_CORE_SQ_Type *registers = nullptr;         ///< the registers of `queue`
   ClassQueue *queue = nullptr;                   ///< the queue that takes the lane's instructions
   const isa::tile::MachineCode *code = nullptr;  ///< the instructions of the head group
   Group *group = nullptr;                        ///< the head group

@@ -103,6 +103,8 @@ class SubmissionQueue {
     return true;
   }
 
+  /// The registers of the queue, for the loop in assembly.
+  [[nodiscard]] NPU_CORE_SQ_Type *registers() const { return registers_; }
   /// Running index of the last slot that was reclaimed.
   [[nodiscard]] std::uint32_t last_reclaimed() const { return head_ - 1; }
   /// True if the last doorbell has reached the device. This is a register access.
@@ -125,7 +127,6 @@ struct SubmissionQueue::Offsets {
   static constexpr std::size_t kLimit = offsetof(SubmissionQueue, limit_);
   static constexpr std::size_t kNext = offsetof(SubmissionQueue, next_);
   static constexpr std::size_t kTail = offsetof(SubmissionQueue, tail_);
-  static constexpr std::size_t kRegisters = offsetof(SubmissionQueue, registers_);
 };
 
 }  // namespace cox::hal::tile

@@ -70,10 +70,10 @@ TEST(Plan, AGroupHasNoMoreInstructionsThanTheRingsKeepRoomFor) {
   EXPECT_EQ(largest, firmware::plan::kMaximumGroup) << "a load or a configuration, with the configurations behind it";
 }
 
-// In a ring, at most 7 consecutive instructions of a run do not ask for a completion. At most 8 runs share a ring, so 56 such instructions
-// may come together. A ring has 256 slots. So a full ring always holds an instruction that will report its end (docs/scheduler.md, Room in
-// the rings).
-TEST(Plan, OneOfEightInstructionsAsksForACompletion) {
+// In a ring, at most 15 consecutive instructions of a run do not ask for a completion. At most 8 runs share a ring, so 120 such
+// instructions may come together. A ring has 256 slots. So a full ring always holds an instruction that will report its end
+// (docs/scheduler.md, Room in the rings).
+TEST(Plan, OneOfSixteenInstructionsAsksForACompletion) {
   TaskText text = copy_task();
   text.code.insert(text.code.begin() + kLoadConfiguration, 100, text.code[kLoadConfiguration]);
   const Task task(text);

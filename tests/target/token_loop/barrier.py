@@ -35,10 +35,10 @@ def instructions_of_loop(image):
 def check(instructions):
     """Checks the order of the instructions that access the ring and the device."""
     names = [name for name, _ in instructions]
-    if names.count("stmia") != 2 or names.count("le") != 1:
+    if names.count("stmia") != 1 or names.count("le") != 1:
         sys.exit(f"the copy of a group is not as expected: {names}")
     copied = names.index("le")
-    doorbells = [i for i, (name, operands) in enumerate(instructions) if i > copied and name == "str" and operands.startswith("ip, [r2, #12]")]
+    doorbells = [i for i, (name, operands) in enumerate(instructions) if i > copied and name == "str" and operands.startswith("ip, [r3, #12]")]
     if len(doorbells) != 1:
         sys.exit(f"{len(doorbells)} doorbells behind the copy, not one")
     between = [f"{name} {operands}" for name, operands in instructions[copied + 1 : doorbells[0]]]

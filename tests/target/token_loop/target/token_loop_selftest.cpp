@@ -41,8 +41,7 @@ struct RawRing {
   std::uint32_t mask;
 };
 static_assert(sizeof(RawRing) == sizeof(SubmissionQueue) && offsetof(RawRing, limit) == SubmissionQueue::Offsets::kLimit &&
-              offsetof(RawRing, next) == SubmissionQueue::Offsets::kNext && offsetof(RawRing, tail) == SubmissionQueue::Offsets::kTail &&
-              offsetof(RawRing, registers) == SubmissionQueue::Offsets::kRegisters);
+              offsetof(RawRing, next) == SubmissionQueue::Offsets::kNext && offsetof(RawRing, tail) == SubmissionQueue::Offsets::kTail);
 
 RawRing raw(const SubmissionQueue &ring) { return std::bit_cast<RawRing>(ring); }
 
@@ -131,6 +130,7 @@ void set_up(World &own, std::uint32_t first_index) {
     own.memory().lane(lane) = {.wakes = task.wakes[lane].data(),
                                .groups = own.groups.data(),
                                .run_bit = static_cast<std::uint16_t>(1U << lane),
+                               .registers = own.queues[lane].ring.registers(),
                                .queue = &own.queues[lane],
                                .code = task.code[lane].data(),
                                .group = groups};
