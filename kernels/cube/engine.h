@@ -6,6 +6,7 @@
 #include <span>
 
 #include "isa/cube/build.h"
+#include "kernels/cube/misplaced_calls.h"
 #include "kernels/cube/stream.h"
 #include "kernels/engine/engine.h"
 
@@ -23,6 +24,7 @@ struct Set {
   using ContextState = NoContextState;
   static void explain(std::span<const std::byte> stream, const registers::EngineFaultDetail &detail, StreamFault &fault);
   static constexpr isa::cube::MachineCode kEnd = isa::cube::kEverythingEnds;
+  static Status check_calls() { return report_misplaced_calls(); }
 };
 
 using Engine = kernels::Engine<Set>;

@@ -8,6 +8,7 @@
 #include "isa/cube/build.h"
 #include "isa/cube/table.h"
 #include "isa/cube/warning.h"
+#include "kernels/cube/misplaced_calls.h"
 
 namespace cox::kernels::cube::intrinsics {
 
@@ -17,7 +18,6 @@ using isa::cube::Opcode;
 namespace {
 
 Scope *innermost = nullptr;
-std::uint32_t misplaced_calls = 0;
 
 /// An instruction whose fields are checked as they are written. It keeps the first error.
 template <Opcode Op>
@@ -111,8 +111,7 @@ struct Call {
 std::uint32_t calls_outside_scopes() { return misplaced_calls; }
 
 Scope::Scope(Stream &stream) : stream_(stream), outer_(innermost) {
-  if (misplaced_calls != 0) status_ = Status(ErrorCode::not_ready, "Scope", -1, misplaced_calls);
-  misplaced_calls = 0;
+  status_ = report_misplaced_calls();
   innermost = this;
 }
 Scope::~Scope() { innermost = outer_; }

@@ -34,8 +34,9 @@ struct half {
   uint16_t bits;
 };
 
-/// Returns the number of calls outside all scopes since the last Scope began. Such a call is an error: it appends nothing, the first one
-/// writes a line to the console, and the next Scope refuses all calls.
+/// Returns the number of calls outside all scopes that were not reported. Such a call is an error: it appends nothing, the first one writes
+/// a line to the console, and the next Scope refuses all calls. If Engine::submit(), run() or close() comes before the next Scope, it
+/// refuses once instead.
 [[nodiscard]] std::uint32_t calls_outside_scopes();
 
 /// Calls during the Scope's lifetime append to its stream. Scopes may be nested. Only one core may use them.

@@ -44,10 +44,11 @@ class CEngine {
   /// Streams in flight are lost, and their handles become invalid.
   cox_status close() {
     if (engine_ == nullptr) return before_open();
-    submissions_->close();
+    const typename Submissions::Exclusive exclusive(*submissions_);
     const Status status = engine_->close();
-    if (status.ok()) engine_ = nullptr;
-    if (!status.ok()) submissions_->open();
+    if (!status.ok()) return to_c(status);
+    submissions_->close();
+    engine_ = nullptr;
     return to_c(status);
   }
 

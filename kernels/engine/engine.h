@@ -37,6 +37,7 @@ struct NoContextState {
 ///   using Stream;                                      StreamBuffer, or a class derived from it
 ///   using ContextState;                                NoContextState, or a class with its members
 ///   static void explain(stream, detail, fault);        StreamRunner::Explain
+///   static Status check_calls();                       optional: an error that submit(), run() and close() return before they do anything
 ///   static constexpr MachineCode kEnd;                 joined streams only: the instruction that submit() appends to a stream if all
 ///                                                      others have been submitted before
 template <typename Set>
@@ -59,7 +60,10 @@ class Engine {
   /// until close(). Errors: those of StreamRunner::attach().
   Status init(hal::Accelerator &accelerator, const Configuration &configuration);
   /// Gives everything back. Streams in flight are lost. Errors: those of StreamRunner::close().
-  Status close() { return runner_.close(); }
+  Status close() {
+    if (const Status status = check_calls(); !status) return status;
+    return runner_.close();
+  }
 
   /// As SegmentFeeder::attach(): the engine runs full segments while kernels write the next one. Only one stream can be attached.
   Status attach(Stream &stream, std::uint64_t limit_us = kDefaultLimit) requires kJoins {
@@ -107,6 +111,10 @@ class Engine {
   static constexpr bool kHasState = !std::is_same_v<ContextState, NoContextState>;
   static constexpr bool kWarns = registers::row_of(Set::kEngine).warnings[0] != nullptr;
   struct Nothing {};
+  [[gnu::always_inline]] static Status check_calls() {
+    if constexpr (requires { Set::check_calls(); }) return Set::check_calls();
+    return {};
+  }
 
   Result<std::uint32_t> submit_stream(Submitted &stream);
   Result<std::uint32_t> submit_rest(Submitted &stream) requires kJoins;
@@ -142,6 +150,10 @@ Status Engine<Set>::init(hal::Accelerator &accelerator, const Configuration &con
 
 template <typename Set>
 [[gnu::always_inline]] inline Result<std::uint32_t> Engine<Set>::submit_stream(Submitted &stream) {
+  if constexpr (requires { Set::check_calls(); }) {
+    if (const Status status = Set::check_calls(); !status) [[unlikely]]
+      return status;
+  }
   if constexpr (kJoins) {
     if (feeder_.is_joined()) [[unlikely]]
       return submit_rest(stream);

@@ -11,6 +11,7 @@
 #include "hal/context.h"
 #include "isa/cube/build.h"
 #include "isa/cube/warning.h"
+#include "kernels/cube/intrinsics.h"
 #include "tests/kernels/device_test.h"
 
 namespace cox::kernels::cube {
@@ -360,6 +361,27 @@ TEST_F(CubeEngineTest, WhatInitRefuses) {
   EXPECT_STREQ(engine.init(accelerator, wrong).what(), "windows");
   init();
   EXPECT_TRUE(engine.run(one).ok());
+}
+
+TEST_F(CubeEngineTest, ACallAfterTheLastScopeIsReportedOnce) {
+  init();
+  Stream stream;
+  make(stream, 0);
+  ASSERT_TRUE(append(stream, product(0, 64, 128)).ok());
+  const auto refused = [](const Status &status, std::int64_t calls) {
+    EXPECT_EQ(status.code(), ErrorCode::not_ready);
+    EXPECT_STREQ(status.what(), "Scope");
+    EXPECT_EQ(status.value(), calls);
+  };
+  testing::internal::CaptureStdout();
+  intrinsics::pipe_barrier(intrinsics::PIPE_ALL);
+  intrinsics::pipe_barrier(intrinsics::PIPE_ALL);
+  refused(engine.submit(stream).status(), 2);
+  EXPECT_TRUE(engine.run(stream).ok());
+  intrinsics::pipe_barrier(intrinsics::PIPE_ALL);
+  refused(engine.close(), 1);
+  testing::internal::GetCapturedStdout();
+  EXPECT_TRUE(engine.close().ok());
 }
 
 }  // namespace
