@@ -36,6 +36,12 @@ Fault_Handler:
   .ltorg
   .size Fault_Handler, . - Fault_Handler
 
+// A program's operating system may define these two.
+  .weak SVC_Handler
+  .thumb_set SVC_Handler, Fault_Handler
+  .weak PendSV_Handler
+  .thumb_set PendSV_Handler, Fault_Handler
+
 // HardFault_Handler: returns only if the fault came from semihosting::detect(), in which case the main stack is intact. Every other fault
 // goes to Fault_Handler, as does a main stack without room for recover_hard_fault().
 //

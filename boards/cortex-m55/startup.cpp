@@ -25,6 +25,8 @@ extern "C" {
 void HardFault_Handler();
 [[noreturn]] void Fault_Handler();
 void SysTick_Handler();
+void SVC_Handler();
+void PendSV_Handler();
 void UART_IRQHandler();
 void MAILBOX_IRQHandler();
 void NPU_COMPLETION_IRQHandler();
@@ -54,6 +56,8 @@ constexpr VectorTable make_vector_table() {
   for (Handler &handler : table.handlers) handler = Fault_Handler;
   table.handlers[0] = Reset_Handler;
   table.handlers[kFirstInterrupt + HardFault_IRQn - 1] = HardFault_Handler;
+  table.handlers[kFirstInterrupt + SVCall_IRQn - 1] = SVC_Handler;
+  table.handlers[kFirstInterrupt + PendSV_IRQn - 1] = PendSV_Handler;
   table.handlers[kFirstInterrupt + SysTick_IRQn - 1] = SysTick_Handler;
   table.handlers[kFirstInterrupt + UART_IRQn - 1] = UART_IRQHandler;
 #ifdef MAILBOX_IRQn
