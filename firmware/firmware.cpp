@@ -11,6 +11,7 @@
 #include "firmware/stream/stream_runs.h"
 #include "hal/accelerator.h"
 #include "hal/board.h"
+#include "hal/dma.h"
 #include "hal/mailbox.h"
 #include "isa/tile/configuration.h"
 
@@ -24,6 +25,7 @@ using console::Text;
 /// The objects are in static memory because they are too large for the stack. Each call of firmware_main() constructs them anew.
 struct Parts {
   hal::Accelerator accelerator;
+  hal::Dma dma;
   schedule::Scheduler scheduler;
   stream::StreamRuns streams;
   job::JobProcessor jobs;
@@ -61,6 +63,18 @@ volatile bool host_has_rung = false;
 
 void on_host_ring() { host_has_rung = true; }
 
+/// Lets the DMA engine write constants. Without an engine that works, the core writes them.
+void open_dma(Parts &parts) {
+  if (!hal::Dma::is_present()) return;
+  const Result<std::span<std::byte>> memory = parts.accelerator.reserve(hal::Dma::kQueueBytes);
+  const Status status = memory.ok() ? parts.dma.open(memory.value()) : memory.status();
+  if (status.ok()) {
+    parts.scheduler.move_constants_with(parts.dma);
+  } else {
+    print(Text() << "coxswain: no DMA: " << status);
+  }
+}
+
 int serve(Parts &parts) {
   hal::mailbox::connect(on_host_ring);
   for (;;) {
@@ -88,6 +102,7 @@ int firmware_main() {
   Parts &parts = *new (memory_of_parts) Parts({board::dram_base(), board::dram_size()});
   Status status = parts.accelerator.open();
   if (status.ok()) status = parts.scheduler.initialise(parts.accelerator);
+  if (status.ok()) open_dma(parts);
   if (!status.ok()) {
     print(Text() << "coxswain: the device is refused: " << status);
     return 1;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/memory_range.h"
 #include "hal/barrier.h"
 #include "hal/board.h"
 #include "hal/cache.h"
@@ -74,33 +73,44 @@ constinit Dma *Dma::active_ = nullptr;
 
 bool Dma::is_present() { return board::dma_registers() != 0; }
 
+/// Refuses an engine that this driver does not know.
+Status Dma::identify() const {
+  const char *what = "DMA.ID";
+  std::uint32_t value = mmio::read(registers_->ID), known = r::id::kResetValue;
+  if (value == known) {
+    what = "DMA.VERSION";
+    value = r::version::kMajor.get(mmio::read(registers_->VERSION));
+    known = r::version::kMajor.get(r::version::kResetValue);
+  }
+  if (value == known) {
+    what = "DMA.GEOMETRY";
+    value = r::geometry::kChannels.get(mmio::read(registers_->GEOMETRY));
+    known = kChannels;
+    if (value >= known) return {};
+  }
+  return Status(ErrorCode::unknown_device, what, -1, value, known);
+}
+
 Status Dma::open(std::span<std::byte> queue_memory) {
   const auto address = reinterpret_cast<std::uintptr_t>(queue_memory.data());
   if (queue_memory.size() < kQueueBytes || address % r::kDescriptorAlignment != 0)
     return Status(ErrorCode::invalid_argument, "queue memory", -1, static_cast<std::int64_t>(queue_memory.size()), kQueueBytes);
   registers_ = reinterpret_cast<DMA_Type *>(board::dma_registers());  // NOLINT(performance-no-int-to-ptr)
+  lists_ = {};
+  moving_.fill(kNone);
+  broken_ = 0;
   if (registers_ != nullptr) {
-    const std::uint32_t id = mmio::read(registers_->ID);
-    if (id != r::id::kResetValue) return Status(ErrorCode::unknown_device, "DMA.ID", -1, id, r::id::kResetValue);
-    const std::uint32_t version = r::version::kMajor.get(mmio::read(registers_->VERSION));
-    constexpr std::uint32_t kKnown = r::version::kMajor.get(r::version::kResetValue);
-    if (version != kKnown) return Status(ErrorCode::unknown_device, "DMA.VERSION", -1, version, kKnown);
-    const std::uint32_t channels = r::geometry::kChannels.get(mmio::read(registers_->GEOMETRY));
-    if (channels < kChannels) return Status(ErrorCode::unknown_device, "DMA.GEOMETRY", -1, channels, kChannels);
+    if (const Status status = identify(); !status.ok()) return status;
     mmio::write(registers_->INT_ENABLE, 0);
     for (unsigned channel = 0; channel < kChannels; ++channel) {
       if (!stop(channel)) return Status(ErrorCode::timeout, "DMA channel", static_cast<std::int32_t>(channel));
     }
+    active_ = this;
+    mmio::write(registers_->INT_STATUS, r::int_status::kWritableMask);
+    mmio::write(registers_->INT_ENABLE, r::int_enable::kWritableMask);
+    board::connect_dma_interrupt(on_interrupt);
   }
-  lists_ = {};
-  moving_.fill(kNone);
-  broken_ = 0;
   slots_ = reinterpret_cast<Slot *>(queue_memory.data());
-  if (registers_ == nullptr) return {};
-  active_ = this;
-  mmio::write(registers_->INT_STATUS, r::int_status::kWritableMask);
-  mmio::write(registers_->INT_ENABLE, r::int_enable::kWritableMask);
-  board::connect_dma_interrupt(on_interrupt);
   return {};
 }
 
@@ -127,25 +137,33 @@ bool Dma::stop(unsigned channel) const {
 // Lists.
 
 Status Dma::check(const DmaCopy &copy) {
-  if (copy.bytes - 1 >= r::kMostRowBytes) return Status(ErrorCode::invalid_argument, "bytes", -1, copy.bytes, r::kMostRowBytes);
-  if (copy.rows - 1 >= r::kMostRows) return Status(ErrorCode::invalid_argument, "rows", -1, copy.rows, r::kMostRows);
+  const std::uintptr_t dram = board::dram_base();
+  const std::size_t size = board::dram_size();
+  const auto is_inside = [&](std::uintptr_t first, std::uint64_t bytes) { return first - dram < size && bytes <= size - (first - dram); };
+  const std::uint64_t source_bytes = extent(copy, copy.source_stride), destination_bytes = extent(copy, copy.destination_stride);
   const bool one_row = copy.rows == 1;
-  const std::uint32_t least = std::min(copy.source_stride, copy.destination_stride);
-  if (!one_row && least < copy.bytes) return Status(ErrorCode::invalid_argument, "stride", -1, least, copy.bytes);
-  if (!one_row && ((copy.source | copy.source_stride) & kWordMask) != 0)
-    return Status(ErrorCode::misaligned_address, "source", -1, static_cast<std::int64_t>(copy.source), r::kWordBytes);
-  if (!one_row && ((copy.destination | copy.destination_stride | copy.bytes) & kLineMask) != 0)
-    return Status(ErrorCode::misaligned_address, "destination", -1, static_cast<std::int64_t>(copy.destination), kLine);
-  const MemoryRange dram{board::dram_base(), board::dram_size()};
-  const MemoryRange source{copy.source, extent(copy, copy.source_stride)};
-  const MemoryRange destination{copy.destination, extent(copy, copy.destination_stride)};
-  if (!dram.contains(source))
-    return Status(ErrorCode::window_outside_dram, "source", -1, signed_of(source.address), signed_of(dram.address));
-  if (!dram.contains(destination))
-    return Status(ErrorCode::window_outside_dram, "destination", -1, signed_of(destination.address), signed_of(dram.address));
-  if (source.overlaps(destination))
-    return Status(ErrorCode::window_overlap, "destination", -1, signed_of(destination.address), signed_of(source.address));
-  return {};
+  const std::uint32_t stride = std::min(copy.source_stride, copy.destination_stride);
+  const char *what = "destination";
+  std::uintptr_t value = copy.destination, limit = dram;
+  ErrorCode code = ErrorCode::ok;
+  if (copy.bytes - 1 >= r::kMostRowBytes) {
+    code = ErrorCode::invalid_argument, what = "bytes", value = copy.bytes, limit = r::kMostRowBytes;
+  } else if (copy.rows - 1 >= r::kMostRows) {
+    code = ErrorCode::invalid_argument, what = "rows", value = copy.rows, limit = r::kMostRows;
+  } else if (!one_row && stride < copy.bytes) {
+    code = ErrorCode::invalid_argument, what = "stride", value = stride, limit = copy.bytes;
+  } else if (!one_row && ((copy.source | copy.source_stride) & kWordMask) != 0) {
+    code = ErrorCode::misaligned_address, what = "source", value = copy.source, limit = r::kWordBytes;
+  } else if (!one_row && ((copy.destination | copy.destination_stride | copy.bytes) & kLineMask) != 0) {
+    code = ErrorCode::misaligned_address, limit = kLine;
+  } else if (!is_inside(copy.source, source_bytes)) {
+    code = ErrorCode::window_outside_dram, what = "source", value = copy.source;
+  } else if (!is_inside(copy.destination, destination_bytes)) {
+    code = ErrorCode::window_outside_dram;
+  } else if (copy.destination - copy.source < source_bytes || copy.source - copy.destination < destination_bytes) {
+    code = ErrorCode::window_overlap, limit = copy.source;
+  }
+  return Status(code, what, -1, signed_of(value), signed_of(limit));
 }
 
 Result<Dma::Handle> Dma::submit(std::span<const DmaCopy> copies, std::uint32_t time_limit_us) {
@@ -163,6 +181,7 @@ Result<Dma::Handle> Dma::submit(std::span<const DmaCopy> copies, std::uint32_t t
   serial_ += kLists;
   list.serial = serial_ + static_cast<std::uint32_t>(free - lists_.begin());
   list.time_limit = time_limit_us == 0 ? kDefaultTimeLimit : time_limit_us;
+  list.copy = list.error = list.channel = 0;
   list.first = list.last = nullptr;
   Slot *slot = slots_ + (&list - lists_.data()) * kMostCopies;
   for (const DmaCopy &copy : copies) {
@@ -175,7 +194,7 @@ Result<Dma::Handle> Dma::submit(std::span<const DmaCopy> copies, std::uint32_t t
     }
     list.last = own;
   }
-  list.status = Status();
+  list.outcome = ErrorCode::ok;
   list.state = list.first == nullptr ? State::ended : State::waiting;
   const InterruptMask mask;
   start_waiting();
@@ -239,7 +258,11 @@ Status Dma::take(Handle handle) {
   // The core may have read lines of the destinations ahead of time.
   for (const Slot *slot = list->first; slot != nullptr; slot = behind(*slot)) invalidate(slot->descriptor);
   list->state = State::free;
-  return list->status;
+  switch (list->outcome) {
+    case ErrorCode::ok: return {};
+    case ErrorCode::device_fault: return Status(list->outcome, list->what, list->copy, list->error, list->channel);
+    default: return Status(list->outcome, kName, -1, list->time_limit);
+  }
 }
 
 Status Dma::wait(Handle handle) {
@@ -259,7 +282,7 @@ Status Dma::abort(Handle handle) {
   const InterruptMask mask;
   List *const list = find(handle);
   if (list == nullptr) return Status(ErrorCode::invalid_argument, "handle", -1, static_cast<std::int64_t>(handle));
-  if (list->state != State::ended) give_up(*list, Status(ErrorCode::cancelled, kName));
+  if (list->state != State::ended) give_up(*list, ErrorCode::cancelled);
   return {};
 }
 
@@ -268,7 +291,9 @@ Status Dma::abort(Handle handle) {
 /// Gives waiting lists, the oldest first, to idle channels. If no channel works any more, it ends them.
 void Dma::start_waiting() {
   for (List &list : lists_) {
-    if (list.state == State::waiting && !has_channel()) set_ended(list, Status(ErrorCode::device_fault, "DMA channel"));
+    if (list.state != State::waiting || has_channel()) continue;
+    list.what = "DMA channel";
+    set_ended(list, ErrorCode::device_fault);
   }
   for (unsigned channel = 0; channel < kChannels; ++channel) {
     if (moving_[channel] != kNone || (broken_ >> channel & 1) != 0) continue;
@@ -302,41 +327,42 @@ void Dma::look_at(unsigned channel) {
   memory_barrier();  // the engine has written the slots before it became idle
   List &list = lists_[moving_[channel]];
   constexpr std::uint32_t kDone = r::Status::state_of(r::Error::none);
-  if (state_of(*list.last) == kDone) return end(list, Status());
+  if (state_of(*list.last) == kDone) return end(list, ErrorCode::ok);
   if (state_of(*list.first) == 0) return start(list, channel);
   const Slot *bad = list.first;
   while (state_of(*bad) == kDone) bad = behind(*bad);  // ends, because the last slot has another state
-  const auto copy = static_cast<std::int32_t>((bad - slots_) % kMostCopies);
-  const std::uint32_t error = r::channel::status::kError.get(status);
-  end(list, Status(ErrorCode::device_fault, error < r::kErrors ? r::kErrorNames[error] : kName, copy, error, channel));
+  list.copy = static_cast<std::uint8_t>((bad - slots_) % kMostCopies);
+  list.error = static_cast<std::uint8_t>(r::channel::status::kError.get(status));
+  list.what = list.error < r::kErrors ? r::kErrorNames[list.error] : kName;
+  end(list, ErrorCode::device_fault);
 }
 
-void Dma::set_ended(List &list, const Status &status) {
-  if (!status.ok() && status.code() != ErrorCode::cancelled) {
+void Dma::set_ended(List &list, ErrorCode outcome) {
+  if (outcome != ErrorCode::ok && outcome != ErrorCode::cancelled) {
     FaultRecord record;
     record.cycle = device_cycles();
     record.queue = static_cast<std::uint8_t>(r::kFirstQueueNumber + list.channel);
-    record.instruction = status.index();
-    record.detail = static_cast<std::uint32_t>(status.value());
-    record.error = status.code();
+    record.instruction = outcome == ErrorCode::device_fault ? list.copy : -1;
+    record.detail = list.error;
+    record.error = outcome;
     record.action = FaultAction::failed;
     fault_log::append(record);
   }
-  list.status = status;
+  list.outcome = outcome;
   list.state = State::ended;
 }
 
 /// Ends a list that is waiting or moving. Its channel, if it has one, is idle or broken.
-void Dma::end(List &list, const Status &status) {
+void Dma::end(List &list, ErrorCode outcome) {
   if (list.state == State::moving) moving_[list.channel] = kNone;
-  set_ended(list, status);
+  set_ended(list, outcome);
   start_waiting();
 }
 
 /// Ends a list before the engine has done all of it.
-void Dma::give_up(List &list, const Status &status) {
+void Dma::give_up(List &list, ErrorCode outcome) {
   if (list.state == State::moving && !stop(list.channel)) broken_ |= 1U << list.channel;
-  end(list, status);
+  end(list, outcome);
 }
 
 void Dma::supervise() {
@@ -347,7 +373,7 @@ void Dma::supervise() {
     look_at(channel);
     if (moving_[channel] == kNone) continue;
     List &list = lists_[moving_[channel]];
-    if (now >= list.deadline) give_up(list, Status(ErrorCode::timeout, kName, -1, list.time_limit));
+    if (now >= list.deadline) give_up(list, ErrorCode::timeout);
   }
 }
 

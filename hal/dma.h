@@ -94,12 +94,17 @@ class Dma {
     registers::dma::Slot *first = nullptr, *last = nullptr;  ///< the copies that the engine does; null: none
     std::uint32_t time_limit = 0;
     std::uint64_t deadline = 0;
-    Status status;
+    // In state ended:
+    ErrorCode outcome = ErrorCode::ok;
+    std::uint8_t copy = 0;       ///< index of the copy with the error
+    std::uint8_t error = 0;      ///< a registers::dma::Error
+    const char *what = nullptr;  ///< of the status, if the outcome is device_fault
   };
   static constexpr unsigned kChannels = registers::dma::channel::kCount;
   static constexpr unsigned kNone = kLists;
 
   [[nodiscard]] static Status check(const DmaCopy &copy);
+  [[nodiscard]] Status identify() const;
   [[nodiscard]] List *find(Handle handle);
   [[nodiscard]] bool has_channel() const { return registers_ != nullptr && broken_ != (1U << kChannels) - 1; }
   [[nodiscard]] bool is_busy() const {
@@ -110,9 +115,9 @@ class Dma {
   void start_waiting();
   void start(List &list, unsigned channel);
   void look_at(unsigned channel);
-  static void set_ended(List &list, const Status &status);
-  void end(List &list, const Status &status);
-  void give_up(List &list, const Status &status);
+  static void set_ended(List &list, ErrorCode outcome);
+  void end(List &list, ErrorCode outcome);
+  void give_up(List &list, ErrorCode outcome);
   static void on_interrupt();
 
   static Dma *active_;  ///< the object that the interrupt serves

@@ -16,7 +16,8 @@ using registers::kFirstEngineQueueNumber;
 Text &add_queue(Text &text, std::uint32_t queue) {
   if (queue == hal::FaultRecord::kNone) return text << "no queue";
   if (queue < kFirstEngineQueueNumber) return add_core_queue(text, queue);
-  if (queue >= registers::dma::kFirstQueueNumber) return text << "DMA channel " << queue - registers::dma::kFirstQueueNumber;
+  const std::uint32_t channel = queue - registers::dma::kFirstQueueNumber;
+  if (channel < registers::dma::channel::kCount) return text << "DMA channel " << channel;
   const registers::EngineRow *engine = registers::engine_with_ring(queue - kFirstEngineQueueNumber);
   if (engine == nullptr) return text << "unknown queue " << queue;
   return text << engine->name;

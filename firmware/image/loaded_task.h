@@ -22,6 +22,9 @@ struct WindowNeed {
   std::uint64_t size = 0;  ///< bytes; 0: the task has no such window
   bool writable = false;
   bool has_constants = false;
+  /// Bytes of the window's constants, if each begins behind the end of the one before it in the image. Their order then does not matter.
+  /// Otherwise 0.
+  std::uint64_t ascending_bytes = 0;
   std::span<const std::byte> in_place;  ///< the result of LoadedTask::constant_in_place()
 };
 

@@ -34,7 +34,7 @@ Status collect_windows(const Task &task, Windows &windows) {
     }
     WindowNeed &need = windows[window.index()];
     if (need.size != 0) return {ErrorCode::image_malformed, "windows.index", at, window.index()};  // a second entry for the same window
-    need = {window.size(), window.writable(), false, {}};
+    need = {window.size(), window.writable(), false, 0, {}};
   }
   return {};
 }
@@ -69,6 +69,7 @@ Status Contents::begin(const Task &task) {
   task_ = &task;
   windows_ = {};
   total_ = {};
+  end_ = {};
   next_ = 0;
   done_ = false;
   return collect_windows(task, windows_);
@@ -106,6 +107,10 @@ Status Contents::check_constant(const Constant &constant, std::int32_t at) {
   std::uint64_t &sum = total_[constant.window()];
   sum += data.size();
   if (sum > window.size) return {ErrorCode::image_malformed, "constants.data", at, signed_of(sum), signed_of(window.size)};
+  std::uint64_t &end = end_[constant.window()];
+  const bool ascends = constant.offset() >= end && window.has_constants == (window.ascending_bytes != 0);
+  end = constant.offset() + data.size();
+  window.ascending_bytes = ascends ? sum : 0;
   window.has_constants = true;
   if (!window.writable && data.size() == window.size) window.in_place = data;
   return {};

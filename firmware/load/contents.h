@@ -37,6 +37,7 @@ class Contents {
   const image::Task *task_ = nullptr;
   Windows windows_{};
   std::array<std::uint64_t, verify::kWindows> total_{};  ///< bytes of the constants of each window
+  std::array<std::uint64_t, verify::kWindows> end_{};    ///< end of the last constant of each window
   std::size_t next_ = 0;                                 ///< the next one of all constants and, behind them, all tensors
   bool done_ = true;
 };

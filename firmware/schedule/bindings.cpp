@@ -60,18 +60,22 @@ bool is_written(const image::LoadedTask &task, std::span<const hal::Window, hal:
   return windows[window].write || (need.has_constants && windows[window].base != reinterpret_cast<std::uintptr_t>(need.in_place.data()));
 }
 
+ConstantPlace place_of(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, std::size_t index) {
+  const image::ConstantView constant = task.constant(index);
+  const bool wanted = constant.window < hal::kWindows && is_written(task, windows, constant.window) &&
+                      MemoryRange{0, task.windows()[constant.window].size}.contains({constant.offset, constant.data.size()});
+  if (!wanted) return {};
+  return {constant.data, static_cast<std::uintptr_t>(windows[constant.window].base + constant.offset)};
+}
+
 bool ConstantCopy::step() {
   board::feed_watchdog();
   for (std::size_t room = kPiece; next_ < task_.constants();) {
-    const image::ConstantView constant = task_.constant(next_);
+    const ConstantPlace constant = place_of(task_, windows_, next_);
     const std::size_t size = constant.data.size();
-    // The submitter may have changed the image since the load, so the constant's window and range are checked again.
-    const bool wanted = constant.window < hal::kWindows && is_written(task_, windows_, constant.window) && done_ < size &&
-                        MemoryRange{0, task_.windows()[constant.window].size}.contains({constant.offset, size});
-    if (wanted) {
+    if (done_ < size) {
       const std::span<const std::byte> piece = constant.data.subspan(done_, std::min(size - done_, room));
-      // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
-      auto *target = reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(windows_[constant.window].base + constant.offset)) + done_;
+      auto *target = reinterpret_cast<std::byte *>(constant.target) + done_;  // NOLINT(performance-no-int-to-ptr): a bus address
       // The first line and the last one may also hold bytes that the device or another processor has written since the core fetched them.
       hal::clean_and_invalidate_cache(target, 1);
       hal::clean_and_invalidate_cache(target + piece.size() - 1, 1);

@@ -35,6 +35,15 @@ inline std::byte *tensor_bytes(const image::TensorView &tensor, std::span<const 
   return reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(windows[tensor.window].base + tensor.offset));
 }
 
+/// A constant, and where a run needs it.
+struct ConstantPlace {
+  std::span<const std::byte> data;  ///< empty if the run does not need the constant
+  std::uintptr_t target = 0;
+};
+/// `index` < LoadedTask::constants(). Checks the constant's window and range again, because the submitter may have changed the image since
+/// the load.
+[[nodiscard]] ConstantPlace place_of(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, std::size_t index);
+
 /// Writes a task's constants to their places in `windows`, except those that are used in place. It writes them piece by piece, because
 /// constants may have many bytes.
 class ConstantCopy {

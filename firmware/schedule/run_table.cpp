@@ -28,8 +28,9 @@ Result<unsigned> RunTable::free_context() const {
   return Status{ErrorCode::no_room, "contexts", -1, contexts, contexts};
 }
 
-Status RunTable::start(unsigned context, const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows,
-                       const RunOptions &options, unsigned first_core) {
+/// Takes the context for a run and writes down what start() was told.
+TaskRun &RunTable::set_up(unsigned context, const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows,
+                          const RunOptions &options) {
   TaskRun &run = runs_[context];
   run.task = &task;
   const verify::TaskNeeds &needs = task.needs();
@@ -48,9 +49,51 @@ Status RunTable::start(unsigned context, const image::LoadedTask &task, const st
   run.report.cores = static_cast<std::uint8_t>(needs.cores);
   run.report.counted = options.read_counters;
   static_cast<void>(accelerator_->take_context(registers::Engine::tile, context));  // cannot fail: it is free
-  Status status = launch(run, first_core);
-  if (!status.ok()) accelerator_->give_context(context);
+  return run;
+}
+
+void RunTable::prepare(unsigned context, const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows,
+                       const RunOptions &options, unsigned first_core) {
+  place(set_up(context, task, windows, options), first_core);
+  prepare_again(context);
+}
+
+void RunTable::prepare_again(unsigned context) {
+  TaskRun &run = runs_[context];
+  run.deadline = board::microseconds() + run.time_limit;
+  run.state = RunState::preparing;
+}
+
+void RunTable::forget(unsigned context) {
+  runs_[context].state = RunState::idle;
+  accelerator_->give_context(context);
+}
+
+void RunTable::end_prepared(unsigned context, const Status &status) {
+  TaskRun &run = runs_[context];
+  RunReport &report = run.report;
+  report.end_cycle = report.counted_cycle = hal::device_cycles();
+  if (report.retried == 0) {
+    // The run has never started, so it has taken no time and no instructions.
+    report.start_cycle = report.end_cycle;
+    if (report.counted) dispatcher_.cores().read_counters(run.cores, report.queues, run.clocked_start);
+  }
+  report.status = status;
+  run.state = RunState::ended;
+}
+
+Status RunTable::start(unsigned context, const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows,
+                       const RunOptions &options, unsigned first_core) {
+  Status status = launch(set_up(context, task, windows, options), first_core);
+  if (!status.ok()) forget(context);
   return status;
+}
+
+/// Reserves the cores from `first_core` on for a run.
+void RunTable::place(TaskRun &run, unsigned first_core) {
+  run.first_lane = first_core * kClasses;
+  run.cores = static_cast<std::uint8_t>(((1U << run.task->needs().cores) - 1) << first_core);
+  run.report.first_core = static_cast<std::uint8_t>(first_core);
 }
 
 void RunTable::restart(unsigned context) {
@@ -71,9 +114,7 @@ void RunTable::restart(unsigned context) {
 /// Starts a task on the cores that were chosen for it: sets up its context and rings its first doorbells. Before this call, the device
 /// has no instruction of the task.
 Status RunTable::launch(TaskRun &run, unsigned first_core) {
-  run.first_lane = first_core * kClasses;
-  run.cores = static_cast<std::uint8_t>(((1U << run.task->needs().cores) - 1) << first_core);
-  run.report.first_core = static_cast<std::uint8_t>(first_core);
+  place(run, first_core);
   run.configuration.first_core = first_core;
   run.configuration.last_core = first_core + run.task->needs().cores - 1;
   if (Status status = hal::configure_context(geometry(), run.context, run.configuration); !status.ok()) return status;

@@ -65,7 +65,18 @@ class RunTable : private RunEvents {
   /// Starts `task` in a free context, on its cores from `first_core` on. Interrupts are enabled.
   Status start(unsigned context, const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows,
                const RunOptions &options, unsigned first_core);
-  /// Starts a run again that is in state restarting. If there are no better cores, it takes its previous ones. Interrupts are enabled.
+  /// Does start() without starting: the run has its place, and is in state preparing until restart() or end_prepared(). Interrupts are
+  /// enabled.
+  void prepare(unsigned context, const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows,
+               const RunOptions &options, unsigned first_core);
+  /// Takes a run in state restarting back to state preparing. Interrupts are enabled.
+  void prepare_again(unsigned context);
+  /// Gives up a run in state preparing as if start() had failed. Interrupts are enabled.
+  void forget(unsigned context);
+  /// Ends a run in state preparing with an error. Interrupts may be enabled.
+  void end_prepared(unsigned context, const Status &status);
+  /// Starts a run that is in state preparing or restarting. If there are no better cores, it takes its previous ones. Interrupts are
+  /// enabled.
   void restart(unsigned context);
   /// As Scheduler::cancel(), for a run that was started.
   void cancel(unsigned context);
@@ -87,6 +98,9 @@ class RunTable : private RunEvents {
 
  private:
   // Start and end; defined in run_table.cpp.
+  TaskRun &set_up(unsigned context, const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows,
+                  const RunOptions &options);
+  static void place(TaskRun &run, unsigned first_core);
   Status launch(TaskRun &run, unsigned first_core);
   void count_work(TaskRun &run) const;
   void on_end(unsigned context, std::uint64_t end_cycle) override;

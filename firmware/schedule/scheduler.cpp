@@ -105,6 +105,11 @@ Result<unsigned> Scheduler::start_bound(const image::LoadedTask &task, const std
   if (!first_core) return first_core.status();
   const Result<unsigned> context = runs_.free_context();
   if (!context) return context;
+  if (options.place_constants && constants_.wants(task, windows)) {
+    runs_.prepare(context.value(), task, windows, options, first_core.value());
+    if (constants_.begin(run(context.value())).ok()) return context;  // start_prepared() starts the run
+    runs_.forget(context.value());
+  }
   if (options.place_constants && place_constants(task, windows)) {
     // Chooses again, because a core may have failed while constants were written.
     first_core = choose_cores(dispatcher_.cores(), runs_.runs(), task, options.allowed_cores());
@@ -142,7 +147,7 @@ Result<RunReport> Scheduler::wait(unsigned context) {
       if (runs_.has_ended(context)) break;
       rest();
     }
-    restart_failed();
+    start_prepared();
   }
   return runs_.take_report(context);
 }
@@ -156,11 +161,13 @@ Result<RunReport> Scheduler::take(unsigned context) {
 Status Scheduler::cancel(unsigned context) {
   const hal::InterruptMask mask;
   if (!is_used(context)) return {ErrorCode::invalid_argument, "context", -1, context};
+  constants_.abort(context);
   runs_.cancel(context);
   return {};
 }
 
 void Scheduler::rest() {
+  if (constants_.is_ready()) return;
   if (hal::has_threads()) {
     // The interrupt handler takes the completions while the thread is blocked.
     supervise();
@@ -186,7 +193,7 @@ bool Scheduler::sleep(const volatile bool *awake) {
     rest();
     ended = runs_.any_ended();
   }
-  restart_failed();
+  start_prepared();
   return ended;
 }
 
@@ -195,7 +202,7 @@ void Scheduler::poll() {
     const hal::InterruptMask mask;
     supervise();
   }
-  restart_failed();
+  start_prepared();
 }
 
 /// Checks time limits, and handles everything that has gone wrong. Called with interrupts masked.
@@ -203,16 +210,28 @@ void Scheduler::supervise() {
   dispatcher_.begin_turn();
   const std::uint64_t now = board::microseconds();
   if (ready_) watch_.look(now);
+  constants_.supervise();
   runs_.supervise(now);
 }
 
-/// Starts the tasks that begin again. Called with interrupts enabled, because it may take long to write a task's constants. Meanwhile, the
-/// device holds no instruction of the task.
-void Scheduler::restart_failed() {
+/// Starts the runs whose constants are written, and the tasks that begin again. Called with interrupts enabled, because it may take long to
+/// write a task's constants. Meanwhile, the device holds no instruction of the task.
+void Scheduler::start_prepared() {
   for (const TaskRun &run : runs_.runs()) {
-    if (run.state != RunState::restarting) continue;
-    // This also repairs constants that a memory fault has damaged.
-    static_cast<void>(place_constants(*run.task, run.configuration.windows));
+    if (run.state == RunState::restarting) {
+      // This also repairs constants that a memory fault has damaged.
+      if (constants_.wants(*run.task, run.configuration.windows)) {
+        runs_.prepare_again(run.context);
+        if (constants_.begin(run).ok()) continue;
+      }
+      static_cast<void>(place_constants(*run.task, run.configuration.windows));
+    } else if (run.state == RunState::preparing) {
+      const Result<bool> written = constants_.step(run);
+      if (!written) runs_.end_prepared(run.context, written.status());
+      if (!written || !written.value()) continue;
+    } else {
+      continue;
+    }
     runs_.restart(run.context);
   }
 }

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "firmware/image/loader.h"
+#include "firmware/schedule/constant_mover.h"
 #include "firmware/schedule/dispatcher.h"
 #include "firmware/schedule/run_report.h"
 #include "firmware/schedule/run_table.h"
@@ -30,6 +31,9 @@ class Scheduler {
   /// connects their interrupts. Tile cores have no clock until a task runs. The accelerator must not move until close(). Errors, with the
   /// cores not attached: those of hal::Accelerator::attach(); unknown_device; timeout.
   Status initialise(hal::Accelerator &accelerator);
+  /// From now on, the DMA engine writes the constants of runs if they are many (RunOptions::place_constants). `dma` must be open and
+  /// outlive the scheduler.
+  void move_constants_with(hal::Dma &dma) { constants_.use(dma); }
   /// Resets the tile cores and detaches them. Errors, with nothing changed: not_ready ("scheduler") before initialise(); not_ready ("runs",
   /// `index` the context) if wait() or take() has not returned the report of a run; timeout if a core does not reset.
   Status close();
@@ -84,9 +88,9 @@ class Scheduler {
 
   /// Checks time limits and the progress of tasks that are stopping. Does not sleep: for programs with a loop of their own.
   void poll();
-  /// The two steps of poll(): supervise() in a critical section, then restart_failed() outside of one, if a run is restarting.
+  /// The two steps of poll(): supervise() in a critical section, then start_prepared() outside of one, if a run is preparing or restarting.
   void supervise();
-  void restart_failed();
+  void start_prepared();
   [[nodiscard]] bool has_ended(unsigned context) const;
 
   /// Returns the state of a run, for the console (`context` < kMaximumRuns).
@@ -119,6 +123,7 @@ class Scheduler {
   Dispatcher dispatcher_;
   RunTable runs_;
   Watch watch_;
+  ConstantMover constants_;
   hal::Accelerator *accelerator_ = nullptr;
   bool ready_ = false;
 };

@@ -21,7 +21,8 @@ using plan::Plan;
 inline constexpr unsigned kMaximumRuns = 8;  ///< largest number of tasks that run at once; a run has the number of its context
 
 enum class RunState : std::uint8_t {
-  idle,  ///< the context is free
+  idle,       ///< the context is free
+  preparing,  ///< the DMA engine writes the run's constants, and the device has none of its instructions
   running,
   stopping,    ///< the run has failed, and the device may still have some of its instructions
   restarting,  ///< the run has failed, the device has none of its instructions, and it will begin again
@@ -59,6 +60,8 @@ struct TaskRun {
 /// True if instructions of the task may be in the device's queues.
 [[nodiscard]] constexpr bool is_on_device(const TaskRun &run) { return run.state == RunState::running || run.state == RunState::stopping; }
 /// True if the task occupies L2, WL0 and windows.
-[[nodiscard]] constexpr bool holds_place(const TaskRun &run) { return is_on_device(run) || run.state == RunState::restarting; }
+[[nodiscard]] constexpr bool holds_place(const TaskRun &run) {
+  return is_on_device(run) || run.state == RunState::restarting || run.state == RunState::preparing;
+}
 
 }  // namespace cox::firmware::schedule

@@ -39,7 +39,7 @@ class TaskSubmissions final : public hal::Submissions {
     scheduler_.supervise();
     return must_restart();
   }
-  void attend() override { scheduler_.restart_failed(); }
+  void attend() override { scheduler_.start_prepared(); }
   void rest() override { scheduler_.rest(); }
   void arm() override {}  // the scheduler's interrupt is always enabled
   void stop(unsigned index) override { static_cast<void>(scheduler_.cancel(index)); }

@@ -117,14 +117,15 @@ TEST_F(ConsoleTest, EnginesOfTheDeviceAreNamedByTheTable) {
 
 TEST_F(ConsoleTest, AFaultOfAQueueThatTheTableDoesNotHaveIsPrintedWithItsNumber) {
   hal::FaultRecord fault;
-  for (const std::uint8_t queue : {std::uint8_t{13}, std::uint8_t{37}, std::uint8_t{41}, hal::FaultRecord::kNone}) {
+  for (const std::uint8_t queue : {std::uint8_t{13}, std::uint8_t{37}, std::uint8_t{45}, std::uint8_t{200}, hal::FaultRecord::kNone}) {
     fault.queue = queue;
     hal::fault_log::append(fault);
   }
   const std::string faults = answer("faults");
   EXPECT_THAT(faults, HasSubstr("VP of core 1: none"));
   EXPECT_THAT(faults, HasSubstr("CUBE: none"));
-  EXPECT_THAT(faults, HasSubstr("unknown queue 41: none"));
+  EXPECT_THAT(faults, HasSubstr("DMA channel 1: none"));
+  EXPECT_THAT(faults, HasSubstr("unknown queue 200: none"));
   EXPECT_THAT(faults, HasSubstr("no queue: none"));
 }
 

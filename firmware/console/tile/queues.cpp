@@ -21,6 +21,7 @@ namespace {
 const char *state_name(RunState state) {
   switch (state) {
     case RunState::idle: return "idle";
+    case RunState::preparing: return "preparing";
     case RunState::running: return "running";
     case RunState::stopping: return "stopping";
     case RunState::restarting: return "restarting";

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Runs good and bad jobs through the whole firmware in one boot, on the real image under QEMU and natively.
 #include <gmock/gmock.h>
+#include <unistd.h>
 
+#include <cstdio>
+#include <fstream>
 #include <functional>
 #include <ostream>
 #include <sstream>
@@ -259,6 +262,44 @@ TEST_P(JobsTest, ATaskRunsAndSaysWhatItCost) {
   } else {
     EXPECT_GT(job.control_instructions, 7U);
     EXPECT_LT(job.control_instructions, 100'000U);
+  }
+}
+
+// Constants that the DMA engine writes. A fault of the engine ends one job, and the next run of the same task is right.
+TEST_P(JobsTest, TheDmaEngineWritesConstants) {
+  constexpr std::size_t kWindow = 300'000;
+  const std::string plan_path = testing::TempDir() + "cox_dma_plan_" + std::to_string(getpid());
+  std::ofstream(plan_path) << "bus_error queue=dma0 access=2\nstuck queue=dma0 instruction=3\n";
+  Task task = copy_task();
+  task.windows.push_back({.index = 1, .size = kWindow, .writable = false});
+  task.constants = {{.window = 1, .offset = 8, .data = counting(100'001, 1)},
+                    {.window = 1, .offset = 150'008, .data = counting(99'000, 2)}};
+  JobList jobs(8);
+  std::ignore = jobs.load(task::build_image(task), 0);
+  struct Run {
+    std::size_t job;
+    std::uint64_t constants;
+  };
+  std::vector<Run> runs;
+  for (unsigned i = 0; i < 4; ++i) {
+    const std::uint64_t window = jobs.place(std::vector<std::uint8_t>(2 * kTensor));
+    const std::uint64_t constants = jobs.place(std::vector<std::uint8_t>(kWindow, 0xEE));
+    runs.push_back({jobs.run(0, {{window, 2 * kTensor}, {constants, kWindow}}, i == 1 ? 30'000 : 0), constants});
+  }
+  execute(jobs, R"({"faults": ")" + plan_path + R"("})");
+  std::remove(plan_path.c_str());
+  // The first list has two descriptors, and the plan refuses the second. Then a descriptor of the second list stands still.
+  for (unsigned i = 0; i < 2; ++i) {
+    const JobResult bad = jobs.outcome(runs[i].job);
+    EXPECT_EQ(bad.state, State::done);
+    EXPECT_EQ(bad.what, "constants");
+    EXPECT_EQ(bad.error, i == 0 ? ErrorCode::device_fault : ErrorCode::time_limit) << error_name(bad.error);
+  }
+  std::vector<std::uint8_t> expected(kWindow, 0xEE);
+  for (const task::Constant &constant : task.constants) std::ranges::copy(constant.data, expected.begin() + constant.offset);
+  for (unsigned i = 2; i < 4; ++i) {
+    expect_done(jobs, runs[i].job);
+    EXPECT_EQ(jobs.bytes(runs[i].constants, kWindow), expected);
   }
 }
 
