@@ -19,6 +19,7 @@ extern "C" {
 #endif
 
 #define COX_HOST_FOREVER UINT32_MAX
+#define COX_HOST_NOTHING_RESERVED UINT32_MAX
 
 /* A link to one control core. */
 typedef struct cox_host cox_host;
@@ -38,8 +39,9 @@ typedef struct cox_host_transport {
 } cox_host_transport;
 
 typedef struct cox_host_options {
-  uint32_t capacity;      /* jobs that the ring holds; 0: 64 */
-  uint32_t reserved;      /* places of these that only cancels take, so that a full ring does not hold them up; 0: 4 */
+  uint32_t capacity; /* jobs that the ring holds; 0: 64 */
+  uint32_t
+      reserved; /* places of these that only cancels take, so that a full ring does not hold them up; 0: 4; or COX_HOST_NOTHING_RESERVED */
   uint32_t open_limit_us; /* how long cox_host_open() waits for the firmware to give up the ring of an earlier host; 0: 10 s */
 } cox_host_options;
 

@@ -87,6 +87,7 @@ Descriptor &Link::descriptor(Ticket ticket) const {
 Status Link::open(const cox_host_options &options, std::uint32_t flags) {
   capacity_ = options.capacity == 0 ? kDefaultCapacity : options.capacity;
   reserved_ = options.reserved == 0 ? std::min(kDefaultReserved, capacity_ - 1) : options.reserved;
+  if (options.reserved == COX_HOST_NOTHING_RESERVED) reserved_ = 0;
   if (reserved_ >= capacity_) return {ErrorCode::invalid_argument, "reserved", -1, reserved_, capacity_ - 1};
   if (ring_bytes() > transport_.dram_bytes) {
     return {ErrorCode::invalid_argument, "capacity", -1, capacity_,
@@ -158,6 +159,14 @@ bool Link::is_lost() const {
 /// Reads the outcomes that have come. Called with the mutex locked.
 void Link::look() {
   const bool lost = is_lost();  // before the outcomes: those that were written earlier still count
+  while (look_at_front()) {
+  }
+  lost_ = lost;
+}
+
+/// Reads the outcomes of the jobs that the firmware can have taken, and gives up the descriptors at the front. Returns true if there are
+/// others behind.
+bool Link::look_at_front() {
   const std::uint32_t given_back = completed();
   // The firmware takes only this many jobs, so no later one is done.
   const std::size_t possible = std::min<std::size_t>(in_ring_.size(), kLookAhead);
@@ -165,16 +174,15 @@ void Link::look() {
   for (std::size_t i = 0; i < possible; ++i) {
     Submitted &job = in_ring_[i];
     const Outcome &outcome = descriptor(oldest + i).outcome;
-    if (job.done || read_shared(outcome.state) != State::done || read_shared(outcome.number) != static_cast<std::uint32_t>(oldest + i))
-      continue;
+    const bool done = read_shared(outcome.state) == State::done && read_shared(outcome.number) == static_cast<std::uint32_t>(oldest + i);
+    if (job.done || !done) continue;
     job.done = true;
     if (job.wanted) answers_[oldest + i] = outcome;
   }
-  for (Ticket ticket = oldest; !in_ring_.empty() && in_ring_.front().done; ++ticket) {
-    if (given_back - static_cast<std::uint32_t>(ticket) - 1 >= capacity_) break;  // `completed` has not passed it
-    in_ring_.pop_front();
-  }
-  lost_ = lost;
+  std::size_t passed = 0;  // `completed` has passed these
+  while (passed < possible && in_ring_[passed].done && given_back - static_cast<std::uint32_t>(oldest + passed) - 1 < capacity_) ++passed;
+  in_ring_.erase(in_ring_.begin(), in_ring_.begin() + static_cast<std::ptrdiff_t>(passed));
+  return passed != 0 && !in_ring_.empty();
 }
 
 Link::Submitted *Link::in_ring(Ticket ticket) {

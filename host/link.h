@@ -51,14 +51,12 @@ class Link {
     bool wanted = false;  ///< a caller may ask for the outcome
     bool done = false;    ///< the outcome was read
   };
-  enum class Look : std::uint8_t { lost, usable };
-
   Status take_over(std::uint32_t limit_us);
   void make_ring(std::uint32_t flags);
   void serve_interrupts();
   [[nodiscard]] bool is_lost() const;
   void look();
-  Status check_submission(const Request &job) const;
+  bool look_at_front();
   [[nodiscard]] std::uint32_t places(const Request &job) const;
   [[nodiscard]] Submitted *in_ring(Ticket ticket);
   [[nodiscard]] firmware::job::Header &shared_header() const { return *static_cast<firmware::job::Header *>(transport_.dram); }

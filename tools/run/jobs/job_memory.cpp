@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "tools/run/jobs/job_memory.h"
 
-#include <atomic>
-#include <cstring>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <stdexcept>
+
+#include "host/link.h"
+#include "tools/command/failure.h"
 
 namespace cox::tools::run {
 
@@ -45,25 +51,71 @@ std::span<std::byte> JobMemory::at(std::uint64_t address, std::uint64_t bytes) c
   return dram_.subspan(address - base_, bytes);
 }
 
-void JobMemory::publish(std::uint32_t flags) {
-  for (std::size_t i = 0; i < jobs_.size(); ++i) {
-    const Descriptor job{jobs_[i], {}};
-    std::memcpy(dram_.data() + sizeof(Header) + i * sizeof(Descriptor), &job, sizeof(job));
+/// The jobs of a boot, which the host library submits before the machine starts. No ring is necessary, because the firmware looks at the
+/// ring when it boots. So nothing from outside disturbs the machine, and each boot goes the same way.
+class JobMemory::Batch {
+ public:
+  Batch(std::span<std::byte> dram, std::uint64_t base, std::uint32_t capacity, std::uint32_t flags, std::span<const Request> jobs)
+      : link_({.dram = dram.data(),
+               .dram_bytes = dram.size(),
+               .dram_base = base,
+               .opaque = this,
+               .ring = ring,
+               .wait = wait,
+               .wake = wake,
+               .close = nullptr}) {
+    check(link_.open({.capacity = capacity, .reserved = COX_HOST_NOTHING_RESERVED, .open_limit_us = 0}, flags));
+    for (const Request &job : jobs) {
+      const Result<host::Ticket> ticket = link_.submit(job, 0);
+      check(ticket.status());
+      tickets_.push_back(ticket.value());
+    }
+    outcomes_.resize(jobs.size());
   }
-  Header header{};
-  header.version = firmware::job::kVersion;
-  header.capacity = capacity_;
-  header.flags = flags;
-  header.submitted = static_cast<std::uint32_t>(jobs_.size());
-  std::memcpy(dram_.data(), &header, sizeof(header));
-  // The firmware may be running already. It reads nothing else before it sees the magic number, so the magic number is written last.
-  std::atomic_ref(reinterpret_cast<Header *>(dram_.data())->magic).store(firmware::job::kMagic, std::memory_order_release);
-}
+
+  /// Returns an outcome that is not done if the firmware has not written one.
+  const Outcome &outcome(std::size_t number) {
+    Outcome &outcome = outcomes_.at(number);
+    if (!outcome.is_done(static_cast<std::uint32_t>(number))) {
+      if (const Result<Outcome> found = link_.wait(tickets_[number], 0)) outcome = found.value();
+    }
+    return outcome;
+  }
+
+ private:
+  static void check(const Status &status) {
+    if (!status.ok()) throw Failure(ExitCode::failed, fmt::format("the job ring: {}: {}", error_name(status.code()), status.what()));
+  }
+  static void ring(void * /*batch*/) {}
+  static int wait(void *batch, std::uint32_t limit_us) {
+    Batch &own = *static_cast<Batch *>(batch);
+    std::unique_lock lock(own.mutex_);
+    own.woken_.wait_for(lock, std::chrono::microseconds(limit_us), [&] { return own.is_woken_; });
+    return 0;
+  }
+  static void wake(void *batch) {
+    Batch &own = *static_cast<Batch *>(batch);
+    {
+      const std::lock_guard lock(own.mutex_);
+      own.is_woken_ = true;
+    }
+    own.woken_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable woken_;
+  bool is_woken_ = false;
+  std::vector<host::Ticket> tickets_;
+  std::vector<Outcome> outcomes_;
+  host::Link link_;  ///< ends first, because its thread uses the others
+};
+
+JobMemory::~JobMemory() = default;
+
+void JobMemory::publish(std::uint32_t flags) { batch_ = std::make_unique<Batch>(dram_, base_, capacity_, flags, jobs_); }
 
 const Header &JobMemory::header() const { return *reinterpret_cast<const Header *>(dram_.data()); }
 
-const Descriptor &JobMemory::descriptor(std::size_t number) const {
-  return reinterpret_cast<const Descriptor *>(dram_.data() + sizeof(Header))[number];
-}
+const JobMemory::Outcome &JobMemory::outcome(std::size_t number) const { return batch_->outcome(number); }
 
 }  // namespace cox::tools::run

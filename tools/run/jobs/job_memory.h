@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,9 @@ class JobMemory {
 
   /// `base`: bus address of DRAM. `capacity`: the most jobs that will be added.
   JobMemory(std::uint64_t base, std::uint32_t capacity);
+  JobMemory(const JobMemory &) = delete;
+  JobMemory &operator=(const JobMemory &) = delete;
+  ~JobMemory();
 
   /// Returns the address of `bytes` new bytes with address % kAlignment == `remainder`, in blocks of their own.
   [[nodiscard]] std::uint64_t reserve(std::uint64_t bytes, std::uint64_t remainder = 0);
@@ -40,21 +44,22 @@ class JobMemory {
   void attach(std::span<std::byte> dram);
   /// Returns `bytes` bytes at a bus address. Throws std::out_of_range outside of DRAM.
   [[nodiscard]] std::span<std::byte> at(std::uint64_t address, std::uint64_t bytes) const;
-  /// Writes the ring and the header. The magic number is written last.
+  /// Makes the ring and submits the jobs. Call it before the firmware boots, so that the jobs begin in the same order each time.
   void publish(std::uint32_t flags);
   [[nodiscard]] const firmware::job::Header &header() const;
-  [[nodiscard]] const Request &request(std::size_t number) const { return descriptor(number).request; }
+  [[nodiscard]] const Request &request(std::size_t number) const { return jobs_[number]; }
   /// Outcome::is_done() says whether the firmware has written it.
-  [[nodiscard]] const Outcome &outcome(std::size_t number) const { return descriptor(number).outcome; }
+  [[nodiscard]] const Outcome &outcome(std::size_t number) const;
 
  private:
-  [[nodiscard]] const firmware::job::Descriptor &descriptor(std::size_t number) const;
+  class Batch;
 
   std::uint64_t base_;
   std::uint32_t capacity_;
   std::uint64_t top_;
   std::vector<Request> jobs_;
   std::span<std::byte> dram_;
+  std::unique_ptr<Batch> batch_;  ///< from publish() on
 };
 
 }  // namespace cox::tools::run
