@@ -27,7 +27,7 @@ SANITIZED := base;isa/tile/encoding;isa/tile/operation;hal;firmware;kernels/engi
 SANITIZED_SOAK := $(SANITIZED);tools/run;target/firmware;faults;sim/tile/arithmetic;isa/KEY;sim/KEY/engine;sim/cube/hazard;kernels/mx9;kernels/KEY
 # Layers that are compiled for the tests with sanitizers. Examples are left out: none of these tests needs an example, and examples take long
 # to compile with sanitizers.
-SANITIZED_LAYERS := base;device;isa;hal;firmware;kernels;sim/model;boards/native;tools;tests
+SANITIZED_LAYERS := base;device;isa;hal;firmware;kernels;sim/model;boards/native;host;tools;tests
 
 export PYTHON
 
