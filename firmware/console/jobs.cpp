@@ -70,7 +70,7 @@ void Console::print_owners() const {
 }
 
 void Console::print_statistics() const {
-  const schedule::Scheduler::Totals &totals = scheduler_.totals();
+  const schedule::Totals totals = scheduler_.totals();
   print(Text() << "jobs " << jobs_.jobs() << ", runs " << totals.runs << ", failures " << totals.failures);
   print(Text() << "accelerator instructions " << totals.instructions << ", core resets " << totals.core_resets << ", bad completions "
                << totals.bad_completions);

@@ -173,7 +173,7 @@ void RunTable::finish_stopped(TaskRun &run) {
   if (again) {
     --run.retries_left;
     ++run.report.retried;
-    ++counts_.retries;
+    ++totals_.retries;
     trace::record<trace::Kind::retry>(run.context, run.report.first_core, run.report.retried);
   }
   run.state = again ? RunState::restarting : RunState::ended;
@@ -233,7 +233,7 @@ void RunTable::count_look(unsigned context, bool quiet) {
   // One look is not enough, because the last completion entry may still be on its way to memory.
   run.quiet_looks = quiet ? static_cast<std::uint8_t>(run.quiet_looks + 1) : std::uint8_t{0};
   if (run.quiet_looks < 2) return;
-  ++counts_.lost_completions;
+  ++lost_completions_;
   abort(run, Status(ErrorCode::device_fault, "completion", -1, run.report.first_core), true);
 }
 

@@ -190,9 +190,9 @@ const RunReport &RunTable::take_report(unsigned context) {
   trace::record<trace::Kind::run_end>(run.context, report.first_core, static_cast<std::uint32_t>(report.status.code()));
   if (report.status.ok()) report.accelerator_instructions = static_cast<std::uint32_t>(run.task->instructions().size());
   if (report.counted) count_work(run);
-  counts_.instructions += report.accelerator_instructions;
-  ++counts_.runs;
-  if (!report.status.ok()) ++counts_.failures;
+  totals_.instructions += report.accelerator_instructions;
+  ++totals_.runs;
+  if (!report.status.ok()) ++totals_.failures;
   run.state = RunState::idle;
   if (!run.lost) accelerator_->give_context(context);
   return report;

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "firmware/schedule/dispatcher.h"
 #include "firmware/schedule/task_run.h"
+#include "firmware/schedule/totals.h"
 #include "hal/accelerator.h"
 #include "hal/context.h"
 #include "hal/fault_log.h"
@@ -44,21 +45,14 @@ static_assert(hal::kNoOwner == hal::FaultRecord::kNone);
 
 class RunTable : private RunEvents {
  public:
-  struct Counts {
-    std::uint64_t instructions = 0;  ///< instructions dispatched in runs that ended
-    std::uint32_t runs = 0;          ///< runs that ended
-    std::uint32_t failures = 0;      ///< runs that ended with an error
-    std::uint32_t retries = 0;       ///< restarts of runs
-    std::uint32_t lost_completions = 0;
-  };
-
   explicit RunTable(Dispatcher &dispatcher) : dispatcher_(dispatcher) {}
 
   /// Makes the dispatcher report to this table. Runs take their contexts from `accelerator`.
   void initialise(hal::Accelerator &accelerator);
 
   [[nodiscard]] std::span<const TaskRun, kMaximumRuns> runs() const { return runs_; }
-  [[nodiscard]] const Counts &counts() const { return counts_; }
+  [[nodiscard]] const RunTotals &totals() const { return totals_; }
+  [[nodiscard]] std::uint32_t lost_completions() const { return lost_completions_; }
 
   /// Returns a free context. Error: no_room, "contexts". Interrupts may be enabled.
   [[nodiscard]] Result<unsigned> free_context() const;
@@ -122,7 +116,8 @@ class RunTable : private RunEvents {
   hal::Accelerator *accelerator_ = nullptr;
   std::array<TaskRun, kMaximumRuns> runs_;
   std::uint32_t settle_polls_ = 0;  ///< polls (instead of sleeps) since a run failed
-  Counts counts_;
+  RunTotals totals_;
+  std::uint32_t lost_completions_ = 0;
 };
 
 }  // namespace cox::firmware::schedule

@@ -241,17 +241,14 @@ unsigned Scheduler::tokens(const TaskRun &run, unsigned from, unsigned to) const
   return count_tokens(run, from, to);
 }
 
-Scheduler::Totals Scheduler::totals() const {
-  const RunTable::Counts &runs = runs_.counts();
+Totals Scheduler::totals() const {
+  Totals result{runs_.totals()};
   const CoreBank &cores = dispatcher_.cores();
-  return {.instructions = runs.instructions,
-          .runs = runs.runs,
-          .failures = runs.failures,
-          .retries = runs.retries,
-          .core_resets = cores.resets(),
-          .bad_completions = cores.bad_completions() + runs.lost_completions,
-          .lost_doorbells = watch_.lost_doorbells(),
-          .corrected_errors = watch_.corrected_errors()};
+  result.core_resets = cores.resets();
+  result.bad_completions = cores.bad_completions() + runs_.lost_completions();
+  result.lost_doorbells = watch_.lost_doorbells();
+  result.corrected_errors = watch_.corrected_errors();
+  return result;
 }
 
 }  // namespace cox::firmware::schedule

@@ -13,9 +13,9 @@
 #include "firmware/schedule/dispatcher.h"
 #include "firmware/schedule/run_report.h"
 #include "firmware/schedule/run_table.h"
+#include "firmware/schedule/totals.h"
 #include "firmware/schedule/watch.h"
 #include "hal/accelerator.h"
-#include "hal/device.h"
 
 namespace cox::firmware::schedule {
 
@@ -48,9 +48,7 @@ class Scheduler {
   /// - not_ready: "scheduler" before initialise(), "tile core" if no core works.
   /// - invalid_argument, "task": the task is not loaded.
   /// - window_missing, window_too_small: `index` is the window, `value` its size, and `limit` the size that the task needs.
-  /// - no_room, "contexts": no context is free.
-  /// - no_room, "task": the task is running already.
-  /// - no_room, "cores": there are not enough neighbouring cores.
+  /// - no_room: "contexts" if none is free, "task" if the task is running already, "cores" if too few neighbouring cores are allowed.
   /// - no_room, "L2" or "WL0": on all cores that the task could get, running tasks have L2 blocks or WL0 units that it needs.
   /// - window_overlap: `index` is the window. One task would write what another uses.
   Result<unsigned> start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows,
@@ -100,16 +98,6 @@ class Scheduler {
   [[nodiscard]] unsigned tokens(const TaskRun &run, unsigned from, unsigned to) const;
   /// Returns the queue with this number, core * kClasses + class.
   [[nodiscard]] const hal::tile::SubmissionQueue &queue(unsigned number) const { return dispatcher_.cores().queue(number).ring; }
-  struct Totals {
-    std::uint64_t instructions = 0;  ///< instructions dispatched in runs that ended
-    std::uint32_t runs = 0;          ///< runs that ended
-    std::uint32_t failures = 0;      ///< runs that ended with an error
-    std::uint32_t retries = 0;       ///< restarts of runs
-    std::uint32_t core_resets = 0;
-    std::uint32_t bad_completions = 0;   ///< completions that named no instruction in flight, or were lost
-    std::uint32_t lost_doorbells = 0;    ///< doorbells that were lost and rung again
-    std::uint32_t corrected_errors = 0;  ///< errors that ECC corrected since initialise()
-  };
   [[nodiscard]] Totals totals() const;
 
  private:
