@@ -120,6 +120,7 @@ void Dma::close() {
     mmio::write(registers_->INT_ENABLE, 0);
     for (unsigned channel = 0; channel < kChannels; ++channel) static_cast<void>(stop(channel));
   }
+  lists_ = {};  // no handle names a list any more, so wait() does not sleep for one
   slots_ = nullptr;
 }
 

@@ -73,6 +73,16 @@ TEST_F(NativeDma, WaitSleepsUntilTheEnd) {
   EXPECT_LT(native_->now(), board::NativeBoard::kTickCycles) << "no tick is waited for";
 }
 
+TEST_F(NativeDma, CloseEndsWhatIsUnderWay) {
+  start();
+  const Dma::Handle handle = submit();
+  dma_.close();
+  EXPECT_FALSE(dma_.has_ended(handle));
+  EXPECT_EQ(dma_.take(handle).code(), ErrorCode::invalid_argument);
+  EXPECT_EQ(dma_.abort(handle).code(), ErrorCode::invalid_argument);
+  EXPECT_EQ(dma_.wait(handle).code(), ErrorCode::invalid_argument);
+}
+
 TEST_F(NativeDma, ALostInterruptCostsATick) {
   start("interrupt lost line=2 count=1\n");
   EXPECT_TRUE(dma_.wait(submit()).ok());

@@ -5,22 +5,21 @@
 
 namespace cox::model {
 
-namespace r = registers::dma;
-using r::Name;
+namespace dma = registers::dma;
 
 namespace {
 
-constexpr std::uint64_t bytes_of(const r::Descriptor &descriptor) { return std::uint64_t{descriptor.row_bytes} * descriptor.rows; }
+constexpr std::uint64_t bytes_of(const dma::Descriptor &descriptor) { return std::uint64_t{descriptor.row_bytes} * descriptor.rows; }
 
-r::Error check(const r::Descriptor &descriptor) {
+dma::Error check(const dma::Descriptor &descriptor) {
   const bool reserved =
       std::any_of(std::begin(descriptor.reserved), std::end(descriptor.reserved), [](std::uint32_t word) { return word != 0; });
-  if (reserved || (descriptor.control & ~r::Descriptor::kInterrupt) != r::Descriptor::kMark) return r::Error::bad_descriptor;
-  if (descriptor.row_bytes == 0 || descriptor.row_bytes > r::kMostRowBytes) return r::Error::bad_descriptor;
-  if (descriptor.rows == 0 || descriptor.rows > r::kMostRows || bytes_of(descriptor) > r::kMostBytes) return r::Error::bad_descriptor;
+  if (reserved || (descriptor.control & ~dma::Descriptor::kInterrupt) != dma::Descriptor::kMark) return dma::Error::bad_descriptor;
+  if (descriptor.row_bytes == 0 || descriptor.row_bytes > dma::kMostRowBytes) return dma::Error::bad_descriptor;
+  if (descriptor.rows == 0 || descriptor.rows > dma::kMostRows || bytes_of(descriptor) > dma::kMostBytes) return dma::Error::bad_descriptor;
   const std::uint64_t words =
       descriptor.source | descriptor.destination | descriptor.row_bytes | descriptor.source_stride | descriptor.destination_stride;
-  return words % r::kWordBytes == 0 ? r::Error::none : r::Error::misaligned;
+  return words % dma::kWordBytes == 0 ? dma::Error::none : dma::Error::misaligned;
 }
 
 }  // namespace
@@ -40,8 +39,8 @@ void DmaEngine::reset(Cycle now) {
 
 // Registers.
 
-const r::Register *DmaEngine::find_register(std::uint32_t offset, std::uint32_t size, unsigned &channel, const char *verb) const {
-  const r::Location location = size == 4 ? r::locate(offset) : r::Location{nullptr, {}};
+const dma::Register *DmaEngine::find_register(std::uint32_t offset, std::uint32_t size, unsigned &channel, const char *verb) const {
+  const dma::Location location = size == 4 ? dma::locate(offset) : dma::Location{nullptr, {}};
   channel = location.index[0];
   if (location.definition == nullptr) host_.error("DMA: {} of {} bytes at offset {:#x}: there is no such register", verb, size, offset);
   return location.definition;
@@ -50,7 +49,7 @@ const r::Register *DmaEngine::find_register(std::uint32_t offset, std::uint32_t 
 bool DmaEngine::read(std::uint32_t offset, std::uint32_t size, std::uint32_t &value) const {
   value = 0;
   unsigned index = 0;
-  const r::Register *definition = find_register(offset, size, index, "read");
+  const dma::Register *definition = find_register(offset, size, index, "read");
   if (definition == nullptr) return false;
   if (definition->access == registers::Access::write_only) {
     host_.error("DMA: read of {}: the register is write-only", definition->text);
@@ -58,16 +57,16 @@ bool DmaEngine::read(std::uint32_t offset, std::uint32_t size, std::uint32_t &va
   }
   const Channel &channel = channels_[index];
   switch (definition->name) {
-    case Name::int_status: value = status_; break;
-    case Name::int_enable: value = enable_; break;
-    case Name::channel_status:
-      value = r::channel::status::kBusy.put(channel.phase != Phase::idle ? 1 : 0) |
-              r::channel::status::kError.put(static_cast<std::uint32_t>(channel.last)) | r::channel::status::kEnded.put(channel.ended);
+    case dma::Name::int_status: value = status_; break;
+    case dma::Name::int_enable: value = enable_; break;
+    case dma::Name::channel_status:
+      value = dma::channel::status::kBusy.put(channel.phase != Phase::idle ? 1 : 0) |
+              dma::channel::status::kError.put(static_cast<std::uint32_t>(channel.last)) | dma::channel::status::kEnded.put(channel.ended);
       break;
-    case Name::channel_list_lo: value = static_cast<std::uint32_t>(channel.list); break;
-    case Name::channel_list_hi: value = static_cast<std::uint32_t>(channel.list >> 32); break;
-    case Name::channel_at_lo: value = static_cast<std::uint32_t>(channel.at); break;
-    case Name::channel_at_hi: value = static_cast<std::uint32_t>(channel.at >> 32); break;
+    case dma::Name::channel_list_lo: value = static_cast<std::uint32_t>(channel.list); break;
+    case dma::Name::channel_list_hi: value = static_cast<std::uint32_t>(channel.list >> 32); break;
+    case dma::Name::channel_at_lo: value = static_cast<std::uint32_t>(channel.at); break;
+    case dma::Name::channel_at_hi: value = static_cast<std::uint32_t>(channel.at >> 32); break;
     default: value = definition->reset; break;
   }
   return true;
@@ -75,7 +74,7 @@ bool DmaEngine::read(std::uint32_t offset, std::uint32_t size, std::uint32_t &va
 
 bool DmaEngine::write(Cycle now, std::uint32_t offset, std::uint32_t size, std::uint32_t value) {
   unsigned index = 0;
-  const r::Register *definition = find_register(offset, size, index, "write");
+  const dma::Register *definition = find_register(offset, size, index, "write");
   if (definition == nullptr) return false;
   const char *reason = "the register is read-only";
   if (definition->access != registers::Access::read_only)
@@ -84,16 +83,16 @@ bool DmaEngine::write(Cycle now, std::uint32_t offset, std::uint32_t size, std::
   return reason == nullptr;
 }
 
-const char *DmaEngine::write_register(Cycle now, Name name, unsigned index, std::uint32_t value) {
+const char *DmaEngine::write_register(Cycle now, dma::Name name, unsigned index, std::uint32_t value) {
   Channel &channel = channels_[index];
   switch (name) {
-    case Name::int_status: status_ &= ~value; return nullptr;
-    case Name::int_enable: enable_ = value; return nullptr;
-    case Name::channel_control: return write_channel_control(now, index, value);
+    case dma::Name::int_status: status_ &= ~value; return nullptr;
+    case dma::Name::int_enable: enable_ = value; return nullptr;
+    case dma::Name::channel_control: return write_channel_control(now, index, value);
     default: break;
   }
   if (channel.phase != Phase::idle) return "the channel is busy";
-  if (name == Name::channel_list_lo) {
+  if (name == dma::Name::channel_list_lo) {
     channel.list = (channel.list & ~std::uint64_t{0xFFFFFFFF}) | value;
   } else {
     channel.list = (channel.list & 0xFFFFFFFF) | std::uint64_t{value} << 32;
@@ -103,11 +102,11 @@ const char *DmaEngine::write_register(Cycle now, Name name, unsigned index, std:
 
 const char *DmaEngine::write_channel_control(Cycle now, unsigned index, std::uint32_t value) {
   Channel &channel = channels_[index];
-  const bool start = r::channel::control::kStart.get(value) != 0;
-  const bool abort = r::channel::control::kAbort.get(value) != 0;
+  const bool start = dma::channel::control::kStart.get(value) != 0;
+  const bool abort = dma::channel::control::kAbort.get(value) != 0;
   if (start && abort) return "START and ABORT at once";
   if (start && channel.phase != Phase::idle) return "the channel is busy";
-  if (start && !faults_.loses_doorbell(r::kFirstQueueNumber + index, now)) {
+  if (start && !faults_.loses_doorbell(dma::kFirstQueueNumber + index, now)) {
     channel.ended = 0;
     channel.last = Error::none;
     begin_descriptor(index, channel.list, now);
@@ -146,16 +145,16 @@ void DmaEngine::begin_descriptor(unsigned index, std::uint64_t address, Cycle no
   channel.at = address;
   channel.phase = Phase::fetch;
   channel.error = fetch(channel, index, now);
-  const Cycle stands = faults_.stands_still(r::kFirstQueueNumber + index, now);
+  const Cycle stands = faults_.stands_still(dma::kFirstQueueNumber + index, now);
   channel.until = stands == kNever ? kNever : now + geometry_.dma_setup_cycles + stands;
 }
 
 DmaEngine::Error DmaEngine::fetch(Channel &channel, unsigned index, Cycle now) {
   channel.descriptor = {};
-  if (channel.at % r::kDescriptorAlignment != 0) return Error::misaligned;
+  if (channel.at % dma::kDescriptorAlignment != 0) return Error::misaligned;
   if (!host_.read(channel.at, &channel.descriptor, sizeof(Descriptor))) return Error::bad_descriptor;
   if (const Error error = check(channel.descriptor); error != Error::none) return error;
-  return faults_.refuses_access(r::kFirstQueueNumber + index, now) ? Error::bus_read : Error::none;
+  return faults_.refuses_access(dma::kFirstQueueNumber + index, now) ? Error::bus_read : Error::none;
 }
 
 void DmaEngine::end_phase(unsigned index, Cycle now) {
@@ -205,8 +204,8 @@ DmaEngine::Error DmaEngine::copy_rows(const Descriptor &descriptor) {
 
 void DmaEngine::write_status(const Channel &channel, Error error, Cycle now) const {
   // A descriptor that the engine could not read has no status.
-  if (channel.at % r::kDescriptorAlignment != 0) return;
-  const r::Status status{.state = r::Status::state_of(error), .reserved = 0, .time = now, .unused = {}};
+  if (channel.at % dma::kDescriptorAlignment != 0) return;
+  const dma::Status status{.state = dma::Status::state_of(error), .reserved = 0, .time = now, .unused = {}};
   static_cast<void>(host_.write(channel.at + sizeof(Descriptor), &status, sizeof(status)));
 }
 
