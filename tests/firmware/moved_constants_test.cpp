@@ -16,6 +16,7 @@
 #include "firmware/image/loader.h"
 #include "firmware/job/job_queue.h"
 #include "firmware/schedule/scheduler.h"
+#include "hal/cache.h"
 #include "hal/dma.h"
 #include "hal/fault_log.h"
 #include "tests/firmware/task_builder.h"
@@ -251,7 +252,8 @@ class MovedForScheduler : public MovedConstants {
     scheduler_->move_constants_with(dma_);
     const TaskText text = task_with({constant_}, 2 * kMib);
     std::size_t bytes = 0;
-    auto *image = reinterpret_cast<const std::byte *>(place_image(text, bytes));  // NOLINT(performance-no-int-to-ptr)
+    auto *image = reinterpret_cast<std::byte *>(place_image(text, bytes));  // NOLINT(performance-no-int-to-ptr)
+    hal::invalidate_cache(image, bytes);                                    // the test wrote it, not the core
     const std::size_t workspace = firmware::image::workspace_bytes(text.code.size(), text.tile_cores);
     auto *memory = reinterpret_cast<std::byte *>(reserve(workspace));  // NOLINT(performance-no-int-to-ptr)
     const auto loaded = firmware::image::load({image, bytes}, scheduler_->device_geometry(), {memory, workspace});
