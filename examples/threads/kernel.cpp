@@ -16,13 +16,13 @@ struct cox_example_semaphore {
 
 namespace {
 
-namespace threads = cox::examples::threads;
+namespace core = cox::examples::threads;
 
 constexpr std::size_t kMostTasks = 4, kMostSemaphores = 16;
 constexpr std::uint64_t kMicrosecondsPerTick = 1000;
 
 struct Task {
-  threads::Context context;
+  core::Context context;
   TaskFunction_t function = nullptr;  ///< null after the task has ended
   void *argument = nullptr;
   SemaphoreHandle_t awaited = nullptr;
@@ -36,7 +36,7 @@ struct Task {
 std::array<Task, kMostTasks> tasks;
 std::size_t task_count = 0;
 Task *running = nullptr;
-threads::Context scheduler;
+core::Context scheduler;
 std::array<cox_example_semaphore, kMostSemaphores> semaphores;
 std::size_t semaphore_count = 0;
 std::uint32_t nesting = 0;
@@ -46,7 +46,7 @@ std::uint32_t outer_mask = 0;
 void run_task() {
   running->function(running->argument);
   running->function = nullptr;
-  threads::switch_context(running->context, scheduler);
+  core::switch_context(running->context, scheduler);
 }
 
 bool is_any_alive() {
@@ -66,23 +66,23 @@ BaseType_t xTaskCreate(TaskFunction_t function, const char * /*name*/, uint32_t 
   Task &task = tasks[task_count];
   task.function = function;
   task.argument = argument;
-  threads::make_context(task.context, task_count++, run_task);
+  core::make_context(task.context, task_count++, run_task);
   return pdPASS;
 }
 
 void vTaskStartScheduler() {
-  threads::begin();
+  core::begin();
   while (is_any_alive()) {
     for (Task &task : tasks) {
       if (!task.is_ready(cox::board::microseconds())) continue;
       running = &task;
-      threads::switch_context(scheduler, task.context);
+      core::switch_context(scheduler, task.context);
     }
-    if (is_any_alive()) threads::sleep(is_idle);
+    if (is_any_alive()) core::sleep(is_idle);
   }
 }
 
-void taskYIELD() { threads::switch_context(running->context, scheduler); }
+void taskYIELD() { core::switch_context(running->context, scheduler); }
 
 TickType_t xTaskGetTickCount() { return static_cast<TickType_t>(cox::board::microseconds() / kMicrosecondsPerTick); }
 
@@ -96,7 +96,7 @@ SemaphoreHandle_t xSemaphoreCreateCounting(UBaseType_t maximum, UBaseType_t init
 BaseType_t xSemaphoreTake(SemaphoreHandle_t semaphore, TickType_t ticks) {
   running->awaited = semaphore;
   running->deadline = ticks == portMAX_DELAY ? UINT64_MAX : cox::board::microseconds() + ticks * kMicrosecondsPerTick;
-  threads::switch_context(running->context, scheduler);
+  core::switch_context(running->context, scheduler);
   running->awaited = nullptr;
   running->deadline = UINT64_MAX;
   taskENTER_CRITICAL();
