@@ -96,9 +96,11 @@ std::uint64_t executed_instructions() {
 // Computes the time from the number of executed instructions, which only QEMU counts. With -icount shift=1, each instruction takes 2 ns for
 // any BOARD_CORE_CLOCK (docs/qemu.md).
 std::uint64_t awake_microseconds() {
-  constexpr std::uint64_t kInstructionsPerMicrosecond = 500;
+  constexpr std::uint32_t kInstructionsPerMicrosecond = 500;
   const std::uint64_t executed = executed_instructions();
-  return executed == UINT64_MAX ? executed : executed / kInstructionsPerMicrosecond;
+  if (executed == UINT64_MAX) return executed;
+  const auto low = static_cast<std::uint32_t>(executed);  // a division of 64 bits would take long
+  return low == executed ? low / kInstructionsPerMicrosecond : executed / kInstructionsPerMicrosecond;
 }
 
 std::span<std::byte> queue_memory() { return {linker_queues_start, linker_queues_end}; }

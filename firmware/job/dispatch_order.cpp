@@ -33,19 +33,19 @@ std::optional<std::uint32_t> next_job(const LookAhead &jobs, std::uint32_t first
     if (stage == Stage::running || stage == Stage::loading) busy_slots |= 1U << jobs[number].task_slot;
     loading = loading || stage == Stage::loading;
   }
-  std::array<std::uint32_t, kOwners> before{};
+  std::array<std::uint16_t, kOwners> before{};
   std::optional<std::uint32_t> best;
   bool nobody_passes = false;
   for (std::uint32_t number = first; number != last; number = jobs.behind(number)) {
     const JobRecord &job = jobs[number];
     if (job.stage == Stage::done) continue;
-    std::uint32_t &mine = before[job.owner];
+    std::uint16_t &mine = before[job.owner];
     if (job.stage == Stage::running) {
-      mine |= kRuns;
+      mine = static_cast<std::uint16_t>(mine | kRuns);
       continue;
     }
     const bool ready = job.stage == Stage::waiting && !(loading && job.job_kind() == Kind::load) && may_go(job, mine, busy_slots);
-    mine |= job.job_kind() == Kind::run ? 1U << job.priority : kOthersWait;
+    mine = static_cast<std::uint16_t>(mine | (job.job_kind() == Kind::run ? 1U << job.priority : kOthersWait));
     if (!ready) continue;
     if (job.blocked != 0) {
       nobody_passes = nobody_passes || (job.blocked == JobRecord::kNoRoom && job.passed >= kMostPasses);

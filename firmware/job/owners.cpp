@@ -8,8 +8,8 @@ namespace cox::firmware::job {
 
 std::uint64_t Owners::scaled(unsigned owner, std::uint64_t cycles) const {
   const std::uint64_t product = cycles * kLargestWeight;
-  const std::uint8_t weight = accounts_[owner].weight;
-  return weight == 1 ? product : product / weight;  // most owners have the weight 1, and a division of 64 bits takes long
+  const auto low = static_cast<std::uint32_t>(product);  // a division of 64 bits would take the control core long
+  return low == product ? low / accounts_[owner].weight : product / accounts_[owner].weight;
 }
 
 void Owners::arrive(unsigned owner) {

@@ -42,8 +42,8 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const Re
   if (Status status = slots_.check_owner(job.task_slot, job.owner); !status.ok()) return status;
   TaskSlot &slot = slots_.slot(job.task_slot);
   if (!slot.task.valid()) return {ErrorCode::not_ready, "task_slot", -1, job.task_slot};
-  std::array<MemoryRange, kWindows> given;
-  for (unsigned i = 0; i < kWindows; ++i) given[i] = {job.windows[i].address, job.windows[i].size};
+  const auto range = [&](unsigned i) { return MemoryRange{job.windows[i].address, job.windows[i].size}; };
+  const std::array<MemoryRange, kWindows> given{range(0), range(1), range(2), range(3)};
   std::array<hal::Window, kWindows> windows;
   if (Status status = schedule::bind_windows(slot.task, given, dram_, slots_.reserved(ring_.range()), windows); !status.ok()) return status;
   ActiveRun &run = runs_[job.task_slot];  // next_job() has waited for the end of the slot's previous run

@@ -18,8 +18,10 @@ Status check_given(const MemoryRange &given, std::uint64_t needed, const MemoryR
   if (given.address % kWindowAlignment != 0) {
     return {ErrorCode::misaligned_address, "windows", at, signed_of(given.address), kWindowAlignment};
   }
+  // All ranges are inside DRAM, so addresses of this core suffice.
+  const auto first = static_cast<std::uintptr_t>(given.address), last = static_cast<std::uintptr_t>(given.address + needed - 1);
   for (const MemoryRange &range : reserved) {
-    if (range.overlaps({given.address, needed})) {
+    if (first <= static_cast<std::uintptr_t>(range.end() - 1) && static_cast<std::uintptr_t>(range.address) <= last) {
       return {ErrorCode::window_overlap, "windows", at, signed_of(given.address), signed_of(range.address)};
     }
   }
@@ -31,7 +33,6 @@ Status check_given(const MemoryRange &given, std::uint64_t needed, const MemoryR
 Status bind_windows(const image::LoadedTask &task, std::span<const MemoryRange, hal::kWindows> given, const MemoryRange &dram,
                     std::span<const MemoryRange> reserved, std::array<hal::Window, hal::kWindows> &windows) {
   for (unsigned i = 0; i < hal::kWindows; ++i) {
-    windows[i] = {};
     const image::WindowNeed &need = task.windows()[i];
     if (need.size == 0) continue;
     const auto at = static_cast<std::int32_t>(i);
@@ -66,6 +67,13 @@ ConstantPlace place_of(const image::LoadedTask &task, std::span<const hal::Windo
                       MemoryRange{0, task.windows()[constant.window].size}.contains({constant.offset, constant.data.size()});
   if (!wanted) return {};
   return {constant.data, static_cast<std::uintptr_t>(windows[constant.window].base + constant.offset)};
+}
+
+bool copies_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
+  for (unsigned i = 0; i < hal::kWindows; ++i) {
+    if (task.windows()[i].has_constants && is_written(task, windows, i)) return true;
+  }
+  return false;
 }
 
 bool ConstantCopy::step() {

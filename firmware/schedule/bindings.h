@@ -17,10 +17,10 @@ using cox::MemoryRange;
 
 inline constexpr std::uint64_t kWindowAlignment = 8;
 
-/// Sets `windows` to the windows of a run, each with the size and the access that the task needs. Each given window that the task needs
-/// must lie in `dram`, be aligned to kWindowAlignment, be large enough, and overlap none of `reserved`. If a window is not given, but
-/// LoadedTask::constant_in_place() returns a constant for it, the window is the bytes of this constant in the image. Errors (`index` is the
-/// window):
+/// Sets `windows`, which are closed before, to the windows of a run, each with the size and the access that the task needs. Each given
+/// window that the task needs must lie in `dram`, be aligned to kWindowAlignment, be large enough, and overlap none of `reserved`. If a
+/// window is not given, but LoadedTask::constant_in_place() returns a constant for it, the window is the bytes of this constant in the
+/// image. Errors (`index` is the window):
 /// - window_missing, window_too_small, window_outside_dram, misaligned_address;
 /// - window_overlap: the window overlaps `reserved`, or it overlaps another window and the task writes at least one of the two.
 [[nodiscard]] Status bind_windows(const image::LoadedTask &task, std::span<const MemoryRange, hal::kWindows> given, const MemoryRange &dram,
@@ -43,6 +43,9 @@ struct ConstantPlace {
 /// `index` < LoadedTask::constants(). Checks the constant's window and range again, because the submitter may have changed the image since
 /// the load.
 [[nodiscard]] ConstantPlace place_of(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, std::size_t index);
+
+/// True if ConstantCopy has bytes to write.
+[[nodiscard]] bool copies_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows);
 
 /// Writes a task's constants to their places in `windows`, except those that are used in place. It writes them piece by piece, because
 /// constants may have many bytes.

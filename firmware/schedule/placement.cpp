@@ -4,6 +4,8 @@
 
 #include <bit>
 
+#include "base/bits.h"
+
 namespace cox::firmware::schedule {
 
 namespace {
@@ -18,9 +20,10 @@ bool has_neighbours(std::uint32_t cores, unsigned count) {
 
 /// Checks whether the task has room on the cores from `first_core` on. Returns no_room if another task on one of these cores has L2 blocks
 /// or WL0 units that the task needs.
-Status check_place(std::span<const TaskRun> runs, const image::LoadedTask &task, unsigned first_core) {
+Status check_place(const UsedRuns &runs, const image::LoadedTask &task, unsigned first_core) {
   const verify::TaskNeeds &ours = task.needs();
-  for (const TaskRun &running : runs) {
+  for (std::uint32_t used = runs.used; used != 0;) {
+    const TaskRun &running = runs.runs[take_lowest(used)];
     if (!holds_place(running) || (running.cores & cores_from(first_core, ours.cores)) == 0) continue;
     const verify::TaskNeeds &theirs = running.task->needs();
     if (theirs.blocks.overlaps(ours.blocks)) return {ErrorCode::no_room, "L2", -1, ours.blocks.first, theirs.blocks.last};
@@ -31,8 +34,9 @@ Status check_place(std::span<const TaskRun> runs, const image::LoadedTask &task,
 
 }  // namespace
 
-Status check_windows(std::span<const TaskRun> runs, const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
-  for (const TaskRun &running : runs) {
+Status check_windows(const UsedRuns &runs, const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
+  for (std::uint32_t used = runs.used; used != 0;) {
+    const TaskRun &running = runs.runs[take_lowest(used)];
     if (!holds_place(running)) continue;
     if (running.task->plan().groups.data() == task.plan().groups.data()) return {ErrorCode::no_room, "task"};
     for (unsigned own = 0; own < hal::kWindows; ++own) {
@@ -47,7 +51,7 @@ Status check_windows(std::span<const TaskRun> runs, const image::LoadedTask &tas
   return {};
 }
 
-Result<unsigned> choose_cores(const CoreBank &bank, std::span<const TaskRun> runs, const image::LoadedTask &task, std::uint32_t allowed) {
+Result<unsigned> choose_cores(const CoreBank &bank, const UsedRuns &runs, const image::LoadedTask &task, std::uint32_t allowed) {
   const unsigned wanted = task.needs().cores;
   const unsigned count = bank.geometry().cores;
   std::uint32_t working = 0;
@@ -61,16 +65,14 @@ Result<unsigned> choose_cores(const CoreBank &bank, std::span<const TaskRun> run
   // On a lost core, instructions have twice not ended (TileCore::lost), so this task might not end there either. If enough cores
   // that lie side by side are not lost, the function considers only cores that are not lost, even if they have no room now.
   if (has_neighbours(allowed & ~lost, wanted)) allowed &= ~lost;
-  Status refusal(ErrorCode::no_room, "cores", -1, wanted, std::popcount(allowed));
-  bool refused = false;
+  Status refusal;
   unsigned best = count;
   int fewest = 0;
   for (unsigned first = 0; first + wanted <= count; ++first) {
     const std::uint32_t cores = cores_from(first, wanted);
     if ((cores & ~allowed) != 0) continue;
     if (const Status status = check_place(runs, task, first); !status.ok()) {
-      if (!refused) refusal = status;
-      refused = true;
+      if (refusal.ok()) refusal = status;
       continue;
     }
     // A suspect core may be stuck for good. It counts as having kMany more tasks, so that it is the last choice.
@@ -81,9 +83,11 @@ Result<unsigned> choose_cores(const CoreBank &bank, std::span<const TaskRun> run
     if (best != count && tasks >= fewest) continue;
     best = first;
     fewest = tasks;
+    if (fewest == 0) break;
   }
-  if (best == count) return refusal;
-  return best;
+  if (best != count) return best;
+  if (!refusal.ok()) return refusal;
+  return Status(ErrorCode::no_room, "cores", -1, wanted, std::popcount(allowed));
 }
 
 }  // namespace cox::firmware::schedule

@@ -13,12 +13,12 @@ namespace cox::firmware::schedule {
 
 /// Checks that no running task would conflict with the windows. The result does not depend on the choice of cores, because all tasks share
 /// DRAM. Errors: no_room, window_overlap, as of Scheduler::start().
-[[nodiscard]] Status check_windows(std::span<const TaskRun> runs, const image::LoadedTask &task,
+[[nodiscard]] Status check_windows(const UsedRuns &runs, const image::LoadedTask &task,
                                    std::span<const hal::Window, hal::kWindows> windows);
 
 /// Finds as many neighbouring cores as the task needs, with the fewest tasks on them, and returns the first of these cores. Considers only
 /// working cores in `allowed` that have room. Errors: not_ready, no_room, as of Scheduler::start().
-[[nodiscard]] Result<unsigned> choose_cores(const CoreBank &bank, std::span<const TaskRun> runs, const image::LoadedTask &task,
+[[nodiscard]] Result<unsigned> choose_cores(const CoreBank &bank, const UsedRuns &runs, const image::LoadedTask &task,
                                             std::uint32_t allowed);
 
 }  // namespace cox::firmware::schedule

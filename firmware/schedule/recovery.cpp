@@ -210,8 +210,9 @@ void RunTable::look_after(TaskRun &run, std::uint64_t now) {
 void RunTable::supervise(std::uint64_t now) {
   const CoreBank &cores = dispatcher_.cores();
   for (unsigned core = 0; core < geometry().cores; ++core) reset_marked(core);
-  for (TaskRun &run : runs_) look_after(run, now);
-  bool again = std::ranges::any_of(runs_, [](const TaskRun &run) { return run.state == RunState::stopping; });
+  bool again = false;
+  for (std::uint32_t used = used_; used != 0;) look_after(runs_[take_lowest(used)], now);
+  for (std::uint32_t used = used_; used != 0 && !again;) again = runs_[take_lowest(used)].state == RunState::stopping;
   for (unsigned core = 0; core < geometry().cores; ++core) again = again || cores.must_reset(core);
   dispatcher_.settle_attention(again);
 }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 
+#include "base/bits.h"
 #include "firmware/schedule/placement.h"
 #include "firmware/trace/trace.h"
 #include "hal/board.h"
@@ -39,7 +41,8 @@ TaskRun &RunTable::set_up(unsigned context, const image::LoadedTask &task, const
   run.configuration.wl0_first = needs.weights.first;
   run.configuration.wl0_last = needs.weights.last;
   run.configuration.owner = options.owner;
-  std::ranges::copy(windows, run.configuration.windows);
+  static_assert(sizeof(windows) == sizeof(run.configuration.windows));
+  std::memcpy(run.configuration.windows, windows.data(), sizeof(windows));
   run.allowed = options.allowed_cores();
   run.time_limit = options.time_limit_us == 0 ? kDefaultTimeLimit : options.time_limit_us;
   run.retries_left = needs.restartable ? options.retries : std::uint8_t{0};
@@ -49,6 +52,7 @@ TaskRun &RunTable::set_up(unsigned context, const image::LoadedTask &task, const
   run.report.cores = static_cast<std::uint8_t>(needs.cores);
   run.report.counted = options.read_counters;
   static_cast<void>(accelerator_->take_context(registers::Engine::tile, context));  // cannot fail: it is free
+  used_ |= 1U << context;
   return run;
 }
 
@@ -66,6 +70,7 @@ void RunTable::prepare_again(unsigned context) {
 
 void RunTable::forget(unsigned context) {
   runs_[context].state = RunState::idle;
+  used_ &= ~(1U << context);
   accelerator_->give_context(context);
 }
 
@@ -100,7 +105,7 @@ void RunTable::restart(unsigned context) {
   TaskRun &run = runs_[context];
   run.state = RunState::idle;
   const CoreBank &cores = dispatcher_.cores();
-  const Result<unsigned> better = choose_cores(cores, runs_, *run.task, run.allowed);
+  const Result<unsigned> better = choose_cores(cores, used(), *run.task, run.allowed);
   // The previous cores may hang again, but they are still reserved for this run, so use them if no others are free. A core that did not
   // reset is out of use.
   Status status = better.status();
@@ -164,7 +169,10 @@ bool RunTable::has_ended(unsigned context) const {
 }
 
 bool RunTable::any_ended() const {
-  return std::ranges::any_of(runs_, [](const TaskRun &run) { return run.state == RunState::ended; });
+  for (std::uint32_t used = used_; used != 0;) {
+    if (runs_[take_lowest(used)].state == RunState::ended) return true;
+  }
+  return false;
 }
 
 /// Replaces the counters at the start of the run by what the run has added to them.
@@ -194,6 +202,7 @@ const RunReport &RunTable::take_report(unsigned context) {
   ++totals_.runs;
   if (!report.status.ok()) ++totals_.failures;
   run.state = RunState::idle;
+  used_ &= ~(1U << context);
   if (!run.lost) accelerator_->give_context(context);
   return report;
 }

@@ -51,6 +51,8 @@ class RunTable : private RunEvents {
   void initialise(hal::Accelerator &accelerator);
 
   [[nodiscard]] std::span<const TaskRun, kMaximumRuns> runs() const { return runs_; }
+  /// Returns the runs that have a context. Only the main program changes which these are.
+  [[nodiscard]] UsedRuns used() const { return {runs_, used_}; }
   [[nodiscard]] const RunTotals &totals() const { return totals_; }
   [[nodiscard]] std::uint32_t lost_completions() const { return lost_completions_; }
 
@@ -115,6 +117,7 @@ class RunTable : private RunEvents {
   Dispatcher &dispatcher_;
   hal::Accelerator *accelerator_ = nullptr;
   std::array<TaskRun, kMaximumRuns> runs_;
+  std::uint32_t used_ = 0;
   std::uint32_t settle_polls_ = 0;  ///< polls (instead of sleeps) since a run failed
   RunTotals totals_;
   std::uint32_t lost_completions_ = 0;

@@ -2,6 +2,9 @@
 // Initialises the device, and leads the main program's calls to the scheduler's parts.
 #include "firmware/schedule/scheduler.h"
 
+#include <bit>
+
+#include "base/bits.h"
 #include "firmware/schedule/bindings.h"
 #include "firmware/schedule/inspect.h"
 #include "firmware/schedule/placement.h"
@@ -63,9 +66,7 @@ Status Scheduler::bring_up(std::span<std::byte> memory) {
 
 Status Scheduler::close() {
   if (!ready_) return {ErrorCode::not_ready, "scheduler"};
-  for (const TaskRun &run : runs_.runs()) {
-    if (run.state != RunState::idle) return {ErrorCode::not_ready, "runs", run.context};
-  }
+  if (const std::uint32_t used = runs_.used().used; used != 0) return {ErrorCode::not_ready, "runs", std::countr_zero(used)};
   if (Status status = dispatcher_.cores().close(); !status.ok()) return status;
   ready_ = false;
   return accelerator_->detach(registers::Engine::tile);
@@ -101,18 +102,19 @@ Result<unsigned> Scheduler::start_bound(const image::LoadedTask &task, const std
                                         const RunOptions &options) {
   if (!ready_) return Status{ErrorCode::not_ready, "scheduler"};
   if (Status status = check_use(task, windows); !status.ok()) return status;
-  Result<unsigned> first_core = choose_cores(dispatcher_.cores(), runs_.runs(), task, options.allowed_cores());
+  Result<unsigned> first_core = choose_cores(dispatcher_.cores(), runs_.used(), task, options.allowed_cores());
   if (!first_core) return first_core.status();
   const Result<unsigned> context = runs_.free_context();
   if (!context) return context;
-  if (options.place_constants && constants_.wants(task, windows)) {
+  const bool copies = options.place_constants && copies_constants(task, windows);
+  if (copies && constants_.wants(task, windows)) {
     runs_.prepare(context.value(), task, windows, options, first_core.value());
     if (constants_.begin(run(context.value())).ok()) return context;  // start_prepared() starts the run
     runs_.forget(context.value());
   }
-  if (options.place_constants && place_constants(task, windows)) {
+  if (copies && place_constants(task, windows)) {
     // Chooses again, because a core may have failed while constants were written.
-    first_core = choose_cores(dispatcher_.cores(), runs_.runs(), task, options.allowed_cores());
+    first_core = choose_cores(dispatcher_.cores(), runs_.used(), task, options.allowed_cores());
     if (!first_core) return first_core.status();
   }
   if (Status status = runs_.start(context.value(), task, windows, options, first_core.value()); !status.ok()) return status;
@@ -120,7 +122,7 @@ Result<unsigned> Scheduler::start_bound(const image::LoadedTask &task, const std
 }
 
 Status Scheduler::check_use(const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows) const {
-  return check_windows(runs_.runs(), task, windows);
+  return check_windows(runs_.used(), task, windows);
 }
 
 /// Writes the constants of a run that is about to begin. Writes them in pieces, and supervises the other runs between two pieces. Returns
@@ -217,7 +219,8 @@ void Scheduler::supervise() {
 /// Starts the runs whose constants are written, and the tasks that begin again. Called with interrupts enabled, because it may take long to
 /// write a task's constants. Meanwhile, the device holds no instruction of the task.
 void Scheduler::start_prepared() {
-  for (const TaskRun &run : runs_.runs()) {
+  for (std::uint32_t used = runs_.used().used; used != 0;) {
+    const TaskRun &run = this->run(take_lowest(used));
     if (run.state == RunState::restarting) {
       // This also repairs constants that a memory fault has damaged.
       if (constants_.wants(*run.task, run.configuration.windows)) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "firmware/image/loaded_task.h"
 #include "firmware/plan/plan.h"
@@ -55,6 +56,12 @@ struct TaskRun {
 
   [[nodiscard]] Lane &lane(unsigned number) const { return RunMemory(task->plan().groups.data()).lane(number); }
   [[nodiscard]] unsigned lane_count() const { return task->needs().cores * isa::tile::kClasses; }
+};
+
+/// The runs that have a context.
+struct UsedRuns {
+  std::span<const TaskRun, kMaximumRuns> runs;
+  std::uint32_t used = 0;  ///< bit c: run c has its context; each run that is not idle has one
 };
 
 /// True if instructions of the task may be in the device's queues.
