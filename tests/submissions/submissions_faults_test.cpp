@@ -11,8 +11,6 @@
 namespace cox::tests {
 namespace {
 
-constexpr std::uint64_t kEnough = 1'000'000;
-
 class SubmissionsFaultsTest : public SubmissionsTest {
  protected:
   /// Opens the engines of a model with this plan of faults.

@@ -10,7 +10,6 @@
 namespace cox::tests {
 namespace {
 
-constexpr std::uint64_t kEnough = 1'000'000;  ///< device cycles in which any piece of work ends
 constexpr std::uint32_t kForever = UINT32_MAX;
 
 /// Calls a function at the end of work.

@@ -17,6 +17,8 @@
 
 namespace cox::tests {
 
+inline constexpr std::uint64_t kEnough = 1'000'000;  ///< device cycles in which any piece of work ends
+
 /// A piece of work of one engine, with memory of its own. It can be submitted again when it has ended.
 class Work {
  public:

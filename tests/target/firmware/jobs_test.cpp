@@ -6,16 +6,14 @@
 #include <cstdio>
 #include <fstream>
 #include <functional>
-#include <ostream>
 #include <sstream>
 
 #include "firmware/plan/plan.h"
 #include "isa/machine_code.h"
 #include "isa/tile/table.h"
-#include "tests/target/firmware/job_list.h"
+#include "tests/firmware/task_builder.h"
+#include "tests/target/firmware/jobs_on_board.h"
 #include "tests/tools/run/small_task.h"
-#include "tools/command/failure.h"
-#include "tools/run/boards/board.h"
 #include "tools/tile/image.h"
 
 namespace cox::tests {
@@ -27,12 +25,9 @@ using firmware::job::State;
 using firmware::job::Window;
 using isa::tile::Class;
 using task::Task;
-using tools::run::BoardSettings;
 using tools::run::copy_task;
 using tools::run::counting;
 using tools::run::kTensor;
-
-enum class BoardKind { qemu, native };
 
 // Indices of the copy task's instructions.
 enum { kStart, kCut, kLoadConfiguration, kLoad, kStoreConfiguration, kStore, kEnd };
@@ -54,8 +49,6 @@ void set_previous(Task &task, std::size_t instruction, std::uint32_t classes) {
 void set_next(Task &task, std::size_t instruction, std::uint32_t classes) {
   isa::insert_bits(task.instructions.at(instruction).code, isa::tile::kNextBit, isa::tile::kClasses, classes);
 }
-
-constexpr std::uint32_t bit(Class queue) { return 1U << static_cast<unsigned>(queue); }
 
 struct BadImage {
   const char *name;
@@ -179,27 +172,8 @@ Task configured_task(unsigned rounds) {
   return task;
 }
 
-void PrintTo(BoardKind kind, std::ostream *out) { *out << (kind == BoardKind::qemu ? "qemu" : "native"); }
-
-class JobsTest : public testing::TestWithParam<BoardKind> {
+class JobsTest : public JobsOnBoard {
  protected:
-  void SetUp() override {
-    if (GetParam() == BoardKind::native) return;
-    try {
-      files_ = tools::run::find_qemu_files();
-    } catch (const tools::Failure &failure) {
-      GTEST_SKIP() << failure.what();
-    }
-  }
-
-  void execute(JobList &jobs, const std::string &model_options = "{}") {
-    BoardSettings settings;
-    settings.host_seconds = 300;
-    settings.model_options = model_options;
-    board_ = GetParam() == BoardKind::qemu ? tools::run::make_qemu_board(settings, files_) : tools::run::make_native_board(settings);
-    jobs.execute(*board_);
-  }
-
   // A run of the task in slot 0. It has input values of its own, and must succeed.
   struct Copy {
     std::size_t job;
@@ -234,8 +208,6 @@ class JobsTest : public testing::TestWithParam<BoardKind> {
     EXPECT_NE(outcome.what, "");
   }
 
-  tools::run::QemuFiles files_;
-  std::unique_ptr<tools::run::Board> board_;
   unsigned copies_ = 0;
 };
 

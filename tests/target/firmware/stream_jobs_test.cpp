@@ -3,14 +3,11 @@
 #include <gmock/gmock.h>
 
 #include <cstring>
-#include <ostream>
 
 #include "isa/numbers/mx9_block.h"
 #include "tests/firmware/stream_programs.h"
-#include "tests/target/firmware/job_list.h"
+#include "tests/target/firmware/jobs_on_board.h"
 #include "tests/tools/run/small_task.h"
-#include "tools/command/failure.h"
-#include "tools/run/boards/board.h"
 #include "tools/tile/image.h"
 
 namespace cox::tests {
@@ -20,30 +17,7 @@ using firmware::job::Request;
 using firmware::job::State;
 using tools::run::kTensor;
 
-enum class BoardKind { qemu, native };
-void PrintTo(BoardKind kind, std::ostream *out) { *out << (kind == BoardKind::qemu ? "qemu" : "native"); }
-
-class StreamJobsTest : public testing::TestWithParam<BoardKind> {
- protected:
-  void SetUp() override {
-    if (GetParam() == BoardKind::native) return;
-    try {
-      files_ = tools::run::find_qemu_files();
-    } catch (const tools::Failure &failure) {
-      GTEST_SKIP() << failure.what();
-    }
-  }
-  void execute(JobList &jobs) {
-    tools::run::BoardSettings settings;
-    settings.host_seconds = 300;
-    board_ = GetParam() == BoardKind::qemu ? tools::run::make_qemu_board(settings, files_) : tools::run::make_native_board(settings);
-    jobs.execute(*board_);
-  }
-
- private:
-  tools::run::QemuFiles files_;
-  std::unique_ptr<tools::run::Board> board_;
-};
+using StreamJobsTest = JobsOnBoard;
 
 std::vector<std::uint8_t> image_of(const TaskText &text) {
   Image image(text);
