@@ -15,6 +15,7 @@
 /* Memory (docs/porting.md). */
 #define BOARD_CODE_BASE 0x08000000
 #define BOARD_CODE_SIZE 0x00020000
+#define BOARD_STREAM_JOBS 0 /* no jobs for engines that run streams, because their code does not fit */
 #define BOARD_SRAM_BASE 0x28000000
 #define BOARD_SRAM_SIZE 0x00020000
 #define BOARD_UART_BASE 0x40010000

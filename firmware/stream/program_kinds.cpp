@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kinds of programs, from the rows of device/engines.h. A row without its folder does not link.
+// The kinds of programs, from the rows of device/engines.h. A row without its folder does not link. There are none if the board has
+// BOARD_STREAM_JOBS 0 (docs/porting.md).
 #include "firmware/stream/program_kind.h"
 
 // id::kind is the ProgramKind of an engine that runs streams and whose home is `layers`.
@@ -21,11 +22,19 @@
 
 namespace cox::firmware::stream {
 
+#ifdef COX_WITHOUT_STREAM_JOBS
+
+ProgramKinds program_kinds() { return {}; }
+
+#else
+
 COX_ENGINES(COX_DECLARE_ROW)
 
 ProgramKinds program_kinds() {
   static ProgramKind *const kinds[] = {COX_ENGINES(COX_NAME_ROW)};
   return kinds;
 }
+
+#endif
 
 }  // namespace cox::firmware::stream

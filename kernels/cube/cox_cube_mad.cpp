@@ -8,7 +8,7 @@
 
 namespace {
 
-namespace cube = cox::isa::cube;
+namespace instructions = cox::isa::cube;
 namespace intrinsics = cox::kernels::cube::intrinsics;
 using cox::ErrorCode;
 using cox::Status;
@@ -54,8 +54,8 @@ void call_mad_s4(const cox_cube_mad &mad, bool source, bool init_value) {
 
 cox_status append_move_to_l0(cox_cube_stream *stream, const cox_cube_l1_to_l0 &move, bool right) {
   return append(stream, [&] {
-    intrinsics::detail::move_to_l0(right, one_of<cube::Type>(move.type), move.dst, move.src, move.src_pitch, move.rows, move.columns,
-                                   move.transpose, move.k_direction_align);
+    intrinsics::detail::move_to_l0(right, one_of<instructions::Type>(move.type), move.dst, move.src, move.src_pitch, move.rows,
+                                   move.columns, move.transpose, move.k_direction_align);
   });
 }
 
@@ -94,7 +94,7 @@ cox_status cox_cube_move_dram_to_l1(cox_cube_stream *stream, const cox_cube_dram
                             .rows = move->rows,
                             .row_bytes = move->row_bytes,
                             .source_pitch = move->src_pitch,
-                            .format = move->fractal ? cube::Format::fractal : cube::Format::linear,
+                            .format = move->fractal ? instructions::Format::fractal : instructions::Format::linear,
                             .destination = move->dst,
                             .destination_pitch = move->dst_pitch});
   });
@@ -111,9 +111,9 @@ cox_status cox_cube_move_l1_to_bt(cox_cube_stream *stream, uint32_t bt_addr, uin
 cox_status cox_cube_move_l0c_to_dram(cox_cube_stream *stream, const cox_cube_l0c_to_dram *move) {
   return append(stream, [&] {
     intrinsics::out_cfg({});
-    cube::Output output;
+    instructions::Output output;
     output.integer = move->integer;
-    output.to = one_of<cube::OutputType>(move->to);
+    output.to = one_of<instructions::OutputType>(move->to);
     output.destination_pitch = move->dst_pitch;
     output.source_pitch = move->src_pitch;
     output.rows = move->rows;
