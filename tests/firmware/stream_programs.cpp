@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "device/engines.h"
+#include "isa/cube/dram_address.h"
 #include "isa/cube/table.h"
 #include "isa/numbers/mx9_block.h"
 #include "kernels/cube/gemm.h"
@@ -91,9 +92,8 @@ TaskText product_program() {
   for (std::uint32_t place = 0; place < program.code.size(); place += sizeof(isa::cube::MachineCode)) {
     isa::cube::MachineCode code;
     std::memcpy(code.data(), &program.code[place], sizeof(code));
-    const isa::cube::Opcode opcode = isa::cube::find_instruction(code[0])->opcode;
-    if (opcode != isa::cube::Opcode::DRAM_TO_L1 && opcode != isa::cube::Opcode::L0C_TO_DRAM) continue;
-    program.relocations.push_back(relocation(place, code[2] | std::uint64_t{code[3] & 0xFFFF} << 32));
+    if (!isa::cube::has_dram_address(isa::cube::find_instruction(code[0])->opcode)) continue;
+    program.relocations.push_back(relocation(place, isa::cube::read_dram_address(code.data())));
   }
   text.program = std::move(program);
   return text;
