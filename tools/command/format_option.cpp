@@ -10,6 +10,7 @@
 #include "tools/file/error.h"
 #include "tools/file/file.h"
 #include "tools/registry/file_kind.h"
+#include "tools/registry/job_program.h"
 
 namespace cox::tools {
 namespace {
@@ -45,6 +46,7 @@ void add_format_option(CLI::App &command, std::string &isa, Form form) {
 }
 
 const ProgramFormat &format_of(const std::string &isa, const std::string &file, Form form) {
+  if (const ProgramFormat *format = isa.empty() ? format_of_image(program_formats(), file) : nullptr) return *format;
   for (const ProgramFormat *format : program_formats()) {
     if (isa.empty() ? has_ending(*format, file, form) : isa == format->key()) return *format;
   }

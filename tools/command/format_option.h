@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds the instruction set of a file (docs/cox.md). The option --isa names the set. Without the option, the ending of the file's name
-// decides. If no set has this ending, the first set of the registry is taken.
+// Finds the instruction set of a file (docs/cox.md). The option --isa names the set. Without the option, a task image of a stream names its
+// engine. For other files, the ending of the name decides. If no set has this ending, the first set of the registry is taken.
 #pragma once
 
 #include <string>
@@ -19,6 +19,7 @@ enum class Form { text, binary, either };
 /// Adds --isa to `command`. `isa` stays empty if the option is not given.
 void add_format_option(CLI::App &command, std::string &isa, Form form);
 
+/// Throws FileError if the file is a task image that is broken.
 [[nodiscard]] const ProgramFormat &format_of(const std::string &isa, const std::string &file, Form form);
 
 /// Throws a FileError if identify() recognises the file as anything other than a program of `format`, or as a program that does not have

@@ -9,6 +9,7 @@
 #include "tools/command/failure.h"
 #include "tools/command/format_option.h"
 #include "tools/cox/commands.h"
+#include "tools/image/container.h"
 
 namespace cox::tools {
 namespace {
@@ -21,8 +22,12 @@ std::string examples_of_as() {
   for (const ProgramFormat *format : program_formats()) {
     if (format->is_task()) continue;
     text.append("  cox as program").append(format->text_ending()).append(" -o program").append(format->binary_ending()).append("\n");
+    text.append("  cox as program").append(format->text_ending()).append(" -o program").append(kImageEnding).append("\n");
   }
-  return text + "Without bindings windows are as large as the addresses used, and there are no tensors.";
+  return text +
+         "A stream becomes a task image if the name after -o ends in .cxt; it needs bindings. A task without bindings has windows as large "
+         "as the\n"
+         "addresses used, and no tensors.";
 }
 
 }  // namespace
@@ -41,15 +46,19 @@ void add_as(CLI::App &app) {
       ->required();
   command->add_option("-o,--output", options->output, "Task image or stream to write")->required();
   command->add_option("--bindings", options->bindings,
-                      "Windows, constants and tensors of a task; default: FILE with the ending .bindings.json, if there is one");
+                      "Windows, constants and tensors of a task image; default: FILE with the ending .bindings.json, if there is one");
   add_format_option(*command, options->isa, Form::text);
   add_device_option(*command, options->device);
   command->footer(examples_of_as());
   command->callback([options] {
     const model::Options device = device_of(options->device);
-    const ProgramFormat &format = format_of(options->isa, options->text, Form::text);
-    if (!format.is_task() && !options->bindings.empty()) throw Failure(ExitCode::usage, "--bindings: an engine's streams have none");
-    refuse_other_kinds(options->text, format, Form::text);
+    const bool image = options->output.ends_with(kImageEnding);
+    const Form form = image ? Form::either : Form::text;  // the bytes of a stream, too, can go into an image
+    const ProgramFormat &format = format_of(options->isa, options->text, form);
+    if (!format.is_task() && !image && !options->bindings.empty())
+      throw Failure(ExitCode::usage,
+                    "--bindings: only a task image has bindings, so the name after -o must end in " + std::string(kImageEnding));
+    refuse_other_kinds(options->text, format, form);
     format.assemble(options->text, options->bindings, device, options->output);
   });
 }

@@ -59,6 +59,10 @@ void run_task(const RunArguments &arguments) {
   const std::vector<run::FileBinding> outputs = bindings(arguments.out, "--out");
   const run::Workload workload = run::read_workload(program_formats(), arguments.task, bindings(arguments.in, "--in"),
                                                     bindings(arguments.windows, "--window"), arguments.repeat);
+  if (!workload.program->is_recorded() && !(arguments.events.empty() && arguments.trace.empty() && arguments.svg.empty())) {
+    throw Failure(ExitCode::usage, "--trace, --svg and --events: " + arguments.task +
+                                       " is a stream; --option events=LOG writes a log that cox timeline draws");
+  }
   for (const run::FileBinding &output : outputs) {
     static_cast<void>(run::output_named(*workload.program, output.name));
     check_writable(output.file);

@@ -2,16 +2,26 @@
 #include "tools/cube/registration.h"
 
 #include <algorithm>
+#include <cstring>
 
+#include "isa/cube/dram_address.h"
+#include "isa/cube/operation.h"
 #include "isa/cube/table.h"
 #include "tools/cube/assemble.h"
 #include "tools/cube/check_stream.h"
 #include "tools/cube/disassemble.h"
 #include "tools/cube/page.h"
 #include "tools/registry/stream_format.h"
+#include "tools/registry/stream_windows.h"
 
 namespace cox::tools::cube {
 namespace {
+
+isa::cube::MachineCode slot_at(std::span<const std::uint8_t> stream, std::size_t place) {
+  isa::cube::MachineCode code;
+  std::memcpy(code.data(), &stream[place], sizeof(code));
+  return code;
+}
 
 class Format final : public StreamFormat {
  public:
@@ -48,6 +58,24 @@ class Format final : public StreamFormat {
   [[nodiscard]] bool is_instruction(std::string_view name) const override { return isa::cube::find_instruction(name) != nullptr; }
   [[nodiscard]] Report check_stream(std::span<const std::uint8_t> stream) const override { return check_cube_stream(stream); }
   [[nodiscard]] std::size_t count(std::span<const std::uint8_t> stream) const override { return stream.size() / isa::cube::kSlotBytes; }
+  [[nodiscard]] std::vector<PlacedAddress> addresses(std::span<const std::uint8_t> stream) const override {
+    std::vector<PlacedAddress> all;
+    for (std::uint32_t place = 0; place + isa::cube::kSlotBytes <= stream.size(); place += isa::cube::kSlotBytes) {
+      const isa::cube::MachineCode code = slot_at(stream, place);
+      const isa::cube::Instruction *const instruction = isa::cube::find_instruction(code[0]);
+      if (instruction != nullptr && isa::cube::has_dram_address(instruction->opcode))
+        all.push_back({place, isa::cube::read_dram_address(code.data())});
+    }
+    return all;
+  }
+  void write_address(std::span<std::uint8_t> stream, const PlacedAddress &placed) const override {
+    isa::cube::MachineCode code = slot_at(stream, placed.place);
+    isa::cube::write_dram_address(code.data(), placed.address);
+    std::memcpy(&stream[placed.place], code.data(), sizeof(code));
+  }
+  [[nodiscard]] Status check_windows(std::span<const std::uint8_t> stream, const StreamBindings &bindings) const override {
+    return check_stream_windows<isa::cube::Set>(stream, bindings, isa::cube::State());
+  }
 };
 
 }  // namespace

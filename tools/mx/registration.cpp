@@ -3,10 +3,12 @@
 
 #include <algorithm>
 
+#include "isa/mx/operation.h"
 #include "isa/mx/table.h"
 #include "tools/mx/page.h"
 #include "tools/mx/text.h"
 #include "tools/registry/stream_format.h"
+#include "tools/registry/stream_windows.h"
 
 namespace cox::tools::mx {
 namespace {
@@ -42,6 +44,15 @@ class Format final : public StreamFormat {
   [[nodiscard]] bool is_instruction(std::string_view name) const override { return isa::mx::find_instruction(name) != nullptr; }
   [[nodiscard]] Report check_stream(std::span<const std::uint8_t> stream) const override { return Text::check(stream); }
   [[nodiscard]] std::size_t count(std::span<const std::uint8_t> stream) const override { return Text::count(stream); }
+  [[nodiscard]] unsigned base_registers() const override { return isa::mx::kBaseRegisters; }
+  [[nodiscard]] Status check_windows(std::span<const std::uint8_t> stream, const StreamBindings &bindings) const override {
+    isa::mx::State state;
+    for (const PlacedAddress &base : bindings.bases) {
+      state.bases.address[base.place] = base.address;
+      state.bases.written |= 1U << base.place;
+    }
+    return check_stream_windows<isa::mx::Set>(stream, bindings, state);
+  }
 };
 
 }  // namespace

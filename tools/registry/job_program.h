@@ -88,6 +88,8 @@ class JobProgram {
   /// Returns a replay file for the model (docs/model.md, Options) with the durations in the trace file at `path`. Throws
   /// Failure(bad_input).
   [[nodiscard]] virtual std::string replay_of_trace(const std::string &path) const = 0;
+  /// Returns true if read_recording() can be called.
+  [[nodiscard]] virtual bool is_recorded() const { return true; }
   /// Reads the run at `place` in the event log at `path`. Throws Failure(failed) if the log cannot be read or lacks a part of the run.
   [[nodiscard]] virtual std::unique_ptr<Recording> read_recording(const std::string &path, const RunPlace &place) const = 0;
 
@@ -95,8 +97,12 @@ class JobProgram {
   Interface interface_;
 };
 
-/// Returns the format of a program that is to run as a job. It is the format with the ending of `file` if programs of this format run as
-/// jobs; otherwise it is the first format whose programs run as jobs.
+/// Returns the format of the task image `file` if it holds a program of an engine that runs streams, and nullptr for any other file. Throws
+/// FileError if such an image is broken.
+[[nodiscard]] const ProgramFormat *format_of_image(ProgramFormats formats, const std::string &file);
+
+/// Returns the format of a program that is to run as a job: format_of_image(), otherwise the format with the ending of `file` if programs
+/// of this format run as jobs, otherwise the first format whose programs run as jobs. Throws FileError.
 [[nodiscard]] const ProgramFormat &job_format(ProgramFormats formats, const std::string &file);
 
 }  // namespace cox::tools

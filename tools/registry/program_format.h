@@ -48,9 +48,10 @@ class ProgramFormat {
   [[nodiscard]] virtual std::vector<std::uint8_t> assemble_text(std::string_view text, const std::string &file) const = 0;
   [[nodiscard]] virtual std::string print(std::span<const std::uint8_t> program, const std::string &file) const = 0;
 
-  /// True if `cox run` takes these programs as tasks, and `cox as` takes bindings for them.
+  /// True if every program of the format has bindings and `cox run` takes it. Other programs have them only in task images.
   [[nodiscard]] virtual bool is_task() const { return false; }
-  /// Reads the program `path`, text or binary, to run it as a job. Returns nullptr unless is_task(). Throws FileError.
+  /// Reads the program `path`, text or binary, to run it as a job. Returns nullptr if programs of the format do not run as jobs. Throws
+  /// FileError.
   [[nodiscard]] virtual std::shared_ptr<const JobProgram> read_job(const std::string & /*path*/) const { return nullptr; }
 
   /// Assembles the text file `path` for `device` and writes the program to `output`. Throws FileError or OutputError; `output` is unchanged

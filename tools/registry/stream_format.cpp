@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "tools/registry/stream_format.h"
 
+#include <utility>
+
 #include "tools/assembly/line.h"
+#include "tools/assembly/refusal.h"
 #include "tools/file/error.h"
 #include "tools/file/file.h"
+#include "tools/image/container.h"
+#include "tools/registry/stream_job.h"
 
 namespace cox::tools {
 namespace {
@@ -24,7 +29,10 @@ bool StreamFormat::is_text(std::string_view text) const {
   return lines.next() && is_instruction(lines.words().front().text);
 }
 
+bool StreamFormat::is_image_of_engine(std::span<const std::uint8_t> bytes) const { return engine_of_image(bytes) == engine().number(); }
+
 bool StreamFormat::is_binary(std::span<const std::uint8_t> bytes) const {
+  if (is_image(bytes)) return is_image_of_engine(bytes);
   try {
     return !print(bytes, "").empty();
   } catch (const FileError &) {
@@ -32,23 +40,79 @@ bool StreamFormat::is_binary(std::span<const std::uint8_t> bytes) const {
   }
 }
 
-void StreamFormat::assemble(const std::string &path, const std::string & /*bindings*/, const model::Options & /*device*/,
+StreamImage StreamFormat::make_image(std::vector<std::uint8_t> stream, const std::string &path, const std::string &given) const {
+  const std::string file = given.empty() ? bindings_beside(path).value_or("") : given;
+  if (file.empty()) throw FileError(path + ": a task image needs bindings, from --bindings or " + bindings_path(path));
+  StreamBindings bindings = read_stream_bindings(file, base_registers());
+  StreamImage &image = bindings.image;
+  image.engine = static_cast<std::uint8_t>(engine().number());
+  const auto relocate = [&](const PlacedAddress &placed, const std::string &where) {
+    const auto relocation = relocation_of(bindings, placed);
+    if (!relocation) throw FileError(where + ": the address " + address_text(placed.address) + " lies in no window of " + file);
+    image.relocations.push_back(*relocation);
+  };
+  for (const PlacedAddress &base : bindings.bases) relocate(base, file + ": bases[" + std::to_string(base.place) + "]");
+  for (const PlacedAddress &placed : addresses(stream)) {
+    relocate(placed, path + ": byte " + std::to_string(placed.place));
+    // The field has no meaning in an image. The offset makes the image the same for all addresses of the windows.
+    write_address(stream, {placed.place, image.relocations.back().offset});
+  }
+  image.code = std::move(stream);
+  return std::move(image);
+}
+
+StreamFormat::Placed StreamFormat::place(std::span<const std::uint8_t> bytes, const std::string &file) const {
+  const StreamImage image = parse_stream_image(bytes, file);
+  Placed placed{.bindings = bindings_of(image, base_registers()), .stream = image.code};
+  for (const PlacedAddress &address : addresses(placed.stream)) {
+    for (const auto &relocation : image.relocations) {
+      if (relocation.place == address.place) write_address(placed.stream, {address.place, address_of(placed.bindings, relocation)});
+    }
+  }
+  return placed;
+}
+
+void StreamFormat::assemble(const std::string &path, const std::string &bindings, const model::Options & /*device*/,
                             const std::string &output) const {
-  const std::vector<std::uint8_t> bytes = read_file(path);
-  write_file(output, assemble_text(text_of(bytes), path));
+  std::vector<std::uint8_t> bytes = read_file(path);
+  if (!output.ends_with(kImageEnding)) return write_file(output, assemble_text(text_of(bytes), path));
+  if (is_image(bytes)) throw FileError(path + ": is a task image already, and has its own bindings");
+  if (!is_binary(bytes)) bytes = assemble_text(text_of(bytes), path);
+  write_file(output, build_image(make_image(std::move(bytes), path, bindings)));
 }
 
 void StreamFormat::disassemble(const std::string &path, const std::string &output) const {
-  write_file(output, print(read_file(path), path));
+  const std::vector<std::uint8_t> bytes = read_file(path);
+  if (!is_image_of_engine(bytes)) return write_file(output, print(bytes, path));
+  const Placed placed = place(bytes, path);
+  write_file(output, print(placed.stream, path));
+  if (output != "-") write_stream_bindings(bindings_path(output), placed.bindings);
 }
 
 ProgramFormat::Verdict StreamFormat::check(const std::string &path, const model::Options & /*device*/, bool json,
                                            const Print &print_report) const {
   std::vector<std::uint8_t> stream = read_file(path);
-  if (path.ends_with(text_ending()) || is_text(text_of(stream))) stream = assemble_text(text_of(stream), path);
-  const Report report = check_stream(stream);
+  std::optional<StreamBindings> bindings;
+  if (is_image_of_engine(stream)) {
+    Placed placed = place(stream, path);
+    stream = std::move(placed.stream);
+    bindings = std::move(placed.bindings);
+  } else if (path.ends_with(text_ending()) || is_text(text_of(stream))) {
+    stream = assemble_text(text_of(stream), path);
+  }
+  Report report = check_stream(stream);
+  if (const Status status = bindings && report.errors.empty() ? check_windows(stream, *bindings) : Status(); !status) {
+    const std::string message = "instruction " + std::to_string(status.index()) + ": " + assembly::refusal_text("", status);
+    report.errors.push_back({error_name(status.code()), {status.index()}, message, ""});
+  }
   print_report(json ? report_json(report, count(stream), path) : report_text(report, count(stream), path));
   return {!report.errors.empty(), !report.warnings.empty()};
+}
+
+std::shared_ptr<const JobProgram> StreamFormat::read_job(const std::string &path) const {
+  std::vector<std::uint8_t> bytes = read_file(path);
+  const StreamImage image = parse_stream_image(bytes, path);
+  return stream_job(image, std::move(bytes), path);
 }
 
 }  // namespace cox::tools

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A format whose programs are streams. Their text form has lines of Field=value (tools/assembly), their binary form is the engine's bytes.
-// A program is a single file.
+// A program is a single file: the text, the bytes, or a task image with windows, constants and tensors.
 #pragma once
 
 #include <cstddef>
 
 #include "tools/check/report.h"
+#include "tools/image/stream_image.h"
 #include "tools/registry/program_format.h"
 
 namespace cox::tools {
@@ -17,17 +18,44 @@ class StreamFormat : public ProgramFormat {
   [[nodiscard]] std::string text_name() const override;
   [[nodiscard]] std::string binary_name() const override;
   [[nodiscard]] bool is_text(std::string_view text) const final;
-  /// Returns true if `bytes` can be printed as instructions of the engine.
+  /// Returns true if `bytes` is a task image for the engine, or can be printed as instructions of the engine.
   [[nodiscard]] bool is_binary(std::span<const std::uint8_t> bytes) const final;
+  /// Writes a task image if `output` has the ending of one, otherwise the stream's bytes. `path` may be text or, for an image, also bytes.
   void assemble(const std::string &path, const std::string &bindings, const model::Options &device, const std::string &output) const final;
   void disassemble(const std::string &path, const std::string &output) const final;
   [[nodiscard]] Verdict check(const std::string &path, const model::Options &device, bool json, const Print &print) const final;
+  /// Takes only task images.
+  [[nodiscard]] std::shared_ptr<const JobProgram> read_job(const std::string &path) const final;
 
  protected:
   [[nodiscard]] virtual bool is_instruction(std::string_view name) const = 0;
   [[nodiscard]] virtual Report check_stream(std::span<const std::uint8_t> stream) const = 0;
   /// Returns the number of instructions in a stream, including those that the engine would refuse.
   [[nodiscard]] virtual std::size_t count(std::span<const std::uint8_t> stream) const = 0;
+
+  // What an engine's places of relocations are (docs/task-image.md, Programs of streams): base registers, or slots with DRAM addresses.
+
+  /// Returns the number of base registers, 0 if the engine has no such registers.
+  [[nodiscard]] virtual unsigned base_registers() const { return 0; }
+  /// Returns the DRAM addresses in the stream, in order of their places.
+  [[nodiscard]] virtual std::vector<PlacedAddress> addresses(std::span<const std::uint8_t> /*stream*/) const { return {}; }
+  /// Changes one of addresses().
+  virtual void write_address(std::span<std::uint8_t> /*stream*/, const PlacedAddress & /*placed*/) const {}
+  /// Returns the error of the first instruction that leaves the windows, with its number as index. The stream has the addresses that
+  /// `bindings` give.
+  [[nodiscard]] virtual Status check_windows(std::span<const std::uint8_t> /*stream*/, const StreamBindings & /*bindings*/) const {
+    return {};
+  }
+
+ private:
+  /// A program with the addresses that its bindings give.
+  struct Placed {
+    StreamBindings bindings;
+    std::vector<std::uint8_t> stream;
+  };
+  [[nodiscard]] bool is_image_of_engine(std::span<const std::uint8_t> bytes) const;
+  [[nodiscard]] StreamImage make_image(std::vector<std::uint8_t> stream, const std::string &path, const std::string &bindings) const;
+  [[nodiscard]] Placed place(std::span<const std::uint8_t> bytes, const std::string &file) const;
 };
 
 }  // namespace cox::tools

@@ -2,7 +2,6 @@
 // The bindings file beside a stream: windows, constants, tensors (docs/task-image.md, Bindings).
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "tools/tile/layout.h"
@@ -12,9 +11,6 @@ namespace cox::task {
 
 /// Limit of a window that the bindings do not describe, in bytes.
 inline constexpr std::uint64_t kLargestInferredWindow = std::uint64_t{256} << 20;
-
-/// Returns `digits.bindings.json` for `digits.jsonl`, in the same folder, if that file exists.
-[[nodiscard]] std::optional<std::string> bindings_beside(const std::string &stream_path);
 
 /// Fills in name, windows, constants and tensors from a bindings file. infer_windows() adds the windows that the file does not describe.
 /// Throws tools::FileError.

@@ -8,9 +8,6 @@
 
 namespace cox::task {
 
-/// Returns the path of a stream's bindings: `digits.jsonl` -> `digits.bindings.json`.
-[[nodiscard]] std::string bindings_path(const std::string &stream_path);
-
 /// Returns true if the task cannot be restored from its stream alone: it has a name, constants or tensors, or windows that differ from
 /// those that infer_windows() finds.
 [[nodiscard]] bool has_bindings(const Task &task);

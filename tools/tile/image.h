@@ -22,7 +22,7 @@ namespace cox::task {
 [[nodiscard]] Task parse_image(std::span<const std::uint8_t> bytes, const std::string &file);
 
 /// Reads an image, or a stream with its bindings. The bindings are in the file `bindings`. If `bindings` is empty, they are in the bindings
-/// file beside the stream, if there is one (bindings_beside()). Throws tools::FileError.
+/// file beside the stream, if there is one (tools::bindings_beside()). Throws tools::FileError.
 [[nodiscard]] Task load_task(const std::string &path, const std::string &bindings = {});
 
 }  // namespace cox::task

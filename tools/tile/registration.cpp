@@ -13,6 +13,7 @@
 #include "tools/check/verification.h"
 #include "tools/file/error.h"
 #include "tools/file/file.h"
+#include "tools/image/bindings.h"
 #include "tools/run/tile/task_program.h"
 #include "tools/tile/bindings_file.h"
 #include "tools/tile/image.h"
@@ -88,7 +89,7 @@ class Format final : public ProgramFormat {
       throw FileError(path + ": " + error.what(), error.code());
     }
     write_file(output, text);
-    if (output != "-" && task::has_bindings(loaded)) task::write_bindings(task::bindings_path(output), loaded);
+    if (output != "-" && task::has_bindings(loaded)) task::write_bindings(bindings_path(output), loaded);
   }
 
   [[nodiscard]] Verdict check(const std::string &path, const model::Options &device, bool json, const Print &print) const override {

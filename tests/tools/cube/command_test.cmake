@@ -31,7 +31,7 @@ expect(3 "good.cube: this is a CUBE stream as text; cox as --isa cube" as --isa 
 expect(3 "good.cube: this is a CUBE stream as text; " check --isa tile good.cube)
 expect(3 "good.cube: this is a CUBE stream as text; " check --isa mx good.cube)
 expect(2 "isa" check --isa vector good.cube)
-expect(2 "--bindings: an engine's streams have none" as good.cube -o good.cubes --bindings good.json)
+expect(2 "--bindings: only a task image has bindings" as good.cube -o good.cubes --bindings good.json)
 
 expect(3 "wrong.cube:2:7: MAD: M: 4096 is out of range \\(0 to 4095\\)" as wrong.cube -o wrong.cubes)
 expect(3 "wrong.cube:2:7: MAD: M: 4096 is out of range \\(0 to 4095\\)" check wrong.cube)

@@ -25,7 +25,7 @@ expect(0 "SIGMOID" dis --isa mx option.bin)
 expect(3 "good.txt: this is an MX stream as text; cox as --isa mx" as good.txt -o task.cxt)
 expect(3 "good.mx: this is an MX stream as text; cox as --isa mx" as --isa tile good.mx -o task.cxt)
 expect(2 "isa" as --isa vector good.mx -o good.mxs)
-expect(2 "--bindings: an engine's streams have none" as good.mx -o good.mxs --bindings good.json)
+expect(2 "--bindings: only a task image has bindings" as good.mx -o good.mxs --bindings good.json)
 
 expect(3 "wrong.mx:2:17: SIGMOID: Length1: 1024 is out of range \\(0 to 1023\\)" as wrong.mx -o wrong.mxs)
 expect(3 "nowhere.mx: No such file" as nowhere.mx -o wrong.mxs)

@@ -61,8 +61,9 @@ class Execution {
     std::vector<std::byte> trace;
     if (traced) trace.assign(plan.trace().begin(), plan.trace().end());
     board->power_off();  // the model's log is complete then, and DRAM is gone
-    if (log_events && done_ == 0) result_.recording = workload_.program->read_recording(settings_.events_file, place);
-    if (traced && log_events) result_.recording->add_control_trace(trace);
+    if (log_events && done_ == 0 && workload_.program->is_recorded())
+      result_.recording = workload_.program->read_recording(settings_.events_file, place);
+    if (traced && result_.recording != nullptr) result_.recording->add_control_trace(trace);
     if (log_events && settings_.count_cores) add_core_work(result_.statistics, settings_.events_file, settings_.device_cores);
     done_ += plan.inferences();
   }
