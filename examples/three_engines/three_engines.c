@@ -12,7 +12,7 @@
 #include "kernels/cube/coxswain_cube.h"
 #include "kernels/mx/coxswain_mx.h"
 
-enum { COPIED = 64 << 10, CHANNELS = 16, SIDE = 128, VALUES = CHANNELS * SIDE * SIDE, N = 640, CHECKED = 16, STREAM_BYTES = 64 << 10 };
+enum { COPIED = 64 << 10, CHANNELS = 16, SIDE = 256, VALUES = CHANNELS * SIDE * SIDE, N = 640, CHECKED = 16, STREAM_BYTES = 64 << 10 };
 enum { IMAGE_ROOM = 1 << 20, IMAGE_HEADER_BYTES = 16, PAYLOAD_BYTES_WORD = 2 };
 
 static uintptr_t next; /* the first byte of DRAM that is not in use */

@@ -116,7 +116,7 @@ class Addition {
   }
 
  private:
-  static constexpr std::uint32_t kChannels = 16, kSide = 128;
+  static constexpr std::uint32_t kChannels = 16, kSide = 256;
   static constexpr std::size_t kPixels = kSide * kSide;
   mx::Stream stream_;
   std::span<Block> term_ = take<Block>(kPixels), sum_ = take<Block>(kPixels);
