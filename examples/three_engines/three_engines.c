@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A task on the tile cores, a kernel of the MX engine and a product of the matrix unit at the same time (README.md). The task copies 64
- * KiB, the kernel adds a tensor to itself, and the product is that of two matrices of 640 x 640 in BF16.
+ * KiB, the kernel adds a tensor to itself, and the product is that of two matrices of 768 x 768 in BF16.
  */
 #include "examples/three_engines/three_engines.h"
 
@@ -12,7 +12,7 @@
 #include "kernels/cube/coxswain_cube.h"
 #include "kernels/mx/coxswain_mx.h"
 
-enum { COPIED = 64 << 10, CHANNELS = 16, SIDE = 256, VALUES = CHANNELS * SIDE * SIDE, N = 640, CHECKED = 16, STREAM_BYTES = 64 << 10 };
+enum { COPIED = 64 << 10, CHANNELS = 16, SIDE = 256, VALUES = CHANNELS * SIDE * SIDE, N = 768, CHECKED = 16, STREAM_BYTES = 64 << 10 };
 enum { IMAGE_ROOM = 1 << 20, IMAGE_HEADER_BYTES = 16, PAYLOAD_BYTES_WORD = 2 };
 
 static uintptr_t next; /* the first byte of DRAM that is not in use */

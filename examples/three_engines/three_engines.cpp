@@ -123,7 +123,7 @@ class Addition {
   std::span<float> values_ = take<float>(kChannels * kPixels);
 };
 
-/// The product of two matrices of 640 x 640 in BF16.
+/// The product of two matrices of 768 x 768 in BF16.
 class Product {
  public:
   Status prepare() {
@@ -156,7 +156,7 @@ class Product {
   }
 
  private:
-  static constexpr int kN = 640;
+  static constexpr int kN = 768;
   static constexpr std::size_t kElements = std::size_t{kN} * kN;
   static int element(int row, int column) { return (row * 3 + column) % 5 - 2; }
   static std::size_t place(int row, int column) { return static_cast<std::size_t>(row) * kN + static_cast<std::size_t>(column); }
