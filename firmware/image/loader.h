@@ -58,7 +58,7 @@ inline constexpr std::size_t kWorkspaceAlignment = plan::kPlanAlignment;
 /// - all errors of verify() (firmware/verify/verifier.h); after a deadlock, `*waiting` has the stuck lanes;
 /// - for a program of an engine that runs streams: unsupported if the device does not have the engine (`what` is the engine's name, or
 ///   "engine" if there is no such engine), or if `programs` does not know it ("jobs of the engine", `value` its number); image_malformed
-///   ("program.code") for a stream of a wrong length; those of stream::ProgramKind.
+///   ("program.code") for a stream of a wrong length or alignment; those of stream::ProgramKind.
 /// load::Load (firmware/load/load.h) does the same in steps.
 [[nodiscard]] Result<LoadedTask> load(std::span<const std::byte> image, const DeviceGeometry &geometry, std::span<std::byte> workspace,
                                       verify::Deadlock *waiting = nullptr, load::ProgramLoad *programs = nullptr);

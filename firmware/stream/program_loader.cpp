@@ -9,6 +9,13 @@
 
 namespace cox::firmware::stream {
 
+namespace {
+
+/// The FlatBuffer's verifier does not check where the elements of a vector begin.
+bool is_aligned(const void *data) { return reinterpret_cast<std::uintptr_t>(data) % alignof(std::uint64_t) == 0; }
+
+}  // namespace
+
 Status ProgramLoader::begin(const image::Program &program, const load::Windows &windows, std::uint32_t engines,
                             std::span<std::byte> workspace) {
   done_ = false;
@@ -20,10 +27,11 @@ Status ProgramLoader::begin(const image::Program &program, const load::Windows &
   if (kind == kinds_.end()) return {ErrorCode::unsupported, "jobs of the engine", -1, program.engine()};
 
   const std::span code = std::as_bytes(std::span(program.code()->data(), program.code()->size()));
-  if (code.empty() || code.size() % registers::kStreamAlignment != 0 || code.size() > registers::kMostStreamBytes)
+  if (code.empty() || code.size() % registers::kStreamAlignment != 0 || code.size() > registers::kMostStreamBytes ||
+      !is_aligned(code.data()))
     return {ErrorCode::image_malformed, "program.code", -1, static_cast<std::int64_t>(code.size()), registers::kMostStreamBytes};
   const std::size_t relocations = program.relocations() == nullptr ? 0 : program.relocations()->size();
-  if (relocations > image::kMostRelocations)
+  if (relocations > image::kMostRelocations || (relocations != 0 && !is_aligned(program.relocations()->Data())))
     return {ErrorCode::image_malformed, "program.relocations", -1, static_cast<std::int64_t>(relocations), image::kMostRelocations};
   if (reinterpret_cast<std::uintptr_t>(workspace.data()) % image::kStreamWorkspaceAlignment != 0)
     return {ErrorCode::invalid_argument, "workspace"};
