@@ -10,9 +10,11 @@ namespace cox::host {
 
 using firmware::job::Descriptor;
 using firmware::job::Header;
+using firmware::job::kExited;
 using firmware::job::Kind;
 using firmware::job::kLookAhead;
 using firmware::job::kMagic;
+using firmware::job::kStopped;
 using firmware::job::kVersion;
 using firmware::job::kWithdrawn;
 using firmware::job::State;
@@ -24,8 +26,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::uint32_t kDefaultCapacity = 64;
 constexpr std::uint32_t kDefaultReserved = 4;
 constexpr std::uint32_t kDefaultOpenLimit = 10'000'000;
-// Values of Header::firmware_state.
-constexpr std::uint32_t kExited = 2, kStopped = 3;
 
 template <typename T>
 T read_shared(const T &shared) {

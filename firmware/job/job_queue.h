@@ -12,6 +12,11 @@ namespace cox::firmware::job {
 inline constexpr std::uint32_t kMagic = 0x4A584F43;      ///< "COXJ" in memory
 inline constexpr std::uint32_t kWithdrawn = 0x57584F43;  ///< "COXW": the submitter withdraws the ring
 inline constexpr std::uint32_t kVersion = 3;
+// Values of Header::firmware_state.
+inline constexpr std::uint32_t kNotBooted = 0;
+inline constexpr std::uint32_t kReady = 1;
+inline constexpr std::uint32_t kExited = 2;
+inline constexpr std::uint32_t kStopped = 3;  ///< on an error, Header::firmware_error
 inline constexpr unsigned kWindows = 4;
 inline constexpr unsigned kTaskSlots = 8;
 inline constexpr unsigned kQueues = 9;
@@ -135,7 +140,7 @@ struct Header {
   std::uint64_t uptime_us;       ///< microseconds since the firmware's start, written whenever `completed` is written
   std::uint64_t awake_us;        ///< part of `uptime_us` in which the control core was awake; ~0 if the board cannot tell
   std::uint32_t completed;       ///< running count: all jobs with lower numbers are done; any other job is done if its outcome is there
-  std::uint32_t firmware_state;  ///< 0 not booted, 1 ready, 2 exited, 3 stopped on an error
+  std::uint32_t firmware_state;  ///< kNotBooted, kReady, kExited or kStopped
   std::uint32_t firmware_error;  ///< ErrorCode that stopped the firmware
   std::uint32_t withdrawn;  ///< `session` of the last withdrawal. The firmware has no job and no task then, and does not touch the ring
                             ///< until `magic` is kMagic again

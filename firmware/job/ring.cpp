@@ -14,11 +14,6 @@ namespace {
 
 static_assert(kWindows == hal::kWindows && kQueues == isa::tile::kClasses);
 
-constexpr std::uint32_t kNotBooted = 0;
-constexpr std::uint32_t kReady = 1;
-constexpr std::uint32_t kExited = 2;
-constexpr std::uint32_t kStopped = 3;
-
 /// Reads a value exactly once, because the submitter may be writing it at this moment.
 template <typename T>
 T look_at(const T &shared) {

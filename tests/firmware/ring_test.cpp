@@ -9,9 +9,9 @@ namespace cox::tests {
 namespace {
 
 using board::ResetCause;
+using firmware::job::kExited;
+using firmware::job::kReady;
 using firmware::job::Ring;
-
-constexpr std::uint32_t kReady = 1, kExited = 2;
 
 class RingTest : public JobRing {
  protected:

@@ -181,10 +181,10 @@ class QemuBoard final : public Board {
 
   std::string state() const {
     switch (header().firmware_state) {
-      case 0: return "not booted";
-      case 1: return "ready";
-      case 2: return "exited";
-      case 3: return fmt::format("stopped on error {}", header().firmware_error);
+      case firmware::job::kNotBooted: return "not booted";
+      case firmware::job::kReady: return "ready";
+      case firmware::job::kExited: return "exited";
+      case firmware::job::kStopped: return fmt::format("stopped on error {}", header().firmware_error);
       default: return fmt::format("unknown ({})", header().firmware_state);
     }
   }
