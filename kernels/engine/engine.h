@@ -84,7 +84,7 @@ class Engine {
   Status wait(std::uint32_t tag, std::uint64_t limit_us);
   /// Does the same as submit() and wait(), whose code is inlined here because applications call run() for each kernel.
   Status run(Submitted &stream, std::uint64_t limit_us = kDefaultLimit);
-  static constexpr std::uint64_t kDefaultLimit = 10'000'000;
+  static constexpr std::uint64_t kDefaultLimit = StreamRunner::kDefaultLimit;
 
   /// Does the same as StreamRunner::set_retries(). A stream that was submitted in several segments is not retried.
   void set_retries(unsigned retries) { runner_.set_retries(retries); }

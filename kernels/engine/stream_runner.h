@@ -35,6 +35,9 @@ struct StreamFault {
 
 class StreamRunner {
  public:
+  /// Microseconds that a stream may take if the caller gives no limit.
+  static constexpr std::uint64_t kDefaultLimit = 10'000'000;
+
   /// Fills in `instruction`, `name` and `field` of the fault that the engine reports for this stream, as far as the engine reports them.
   using Explain = void (*)(std::span<const std::byte> stream, const registers::EngineFaultDetail &detail, StreamFault &fault);
   struct Configuration {

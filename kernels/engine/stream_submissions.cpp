@@ -6,12 +6,6 @@
 
 namespace cox::kernels {
 
-namespace {
-
-constexpr std::uint64_t kLimit = 10'000'000;  ///< microseconds that a stream may be the oldest in flight
-
-}  // namespace
-
 void StreamEnds::forget_failures() {
   has_failed_ = must_stop_ = false;
   oldest_ = runner_.oldest() - 1;  // no stream that will be in flight
@@ -34,12 +28,12 @@ bool StreamEnds::needs_attention() {
   const std::uint64_t now = board::microseconds();
   if (oldest_ != runner_.oldest()) since_ = now;
   oldest_ = runner_.oldest();
-  return now - since_ >= kLimit;
+  return now - since_ >= StreamRunner::kDefaultLimit;
 }
 
 void StreamEnds::attend() {
   has_failed_ = must_stop_ = false;
-  if (!runner_.recover(kLimit)) after_failure();
+  if (!runner_.recover(StreamRunner::kDefaultLimit)) after_failure();
 }
 
 void StreamEnds::rest() {
