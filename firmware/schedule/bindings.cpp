@@ -48,7 +48,7 @@ Status bind_windows(const image::LoadedTask &task, std::span<const MemoryRange, 
   for (unsigned i = 0; i < hal::kWindows; ++i) {
     for (unsigned other = 0; other < i; ++other) {
       const hal::Window &a = windows[i], &b = windows[other];
-      if ((a.write || b.write) && a.range().overlaps(b.range())) {
+      if (a.range().overlaps(b.range()) && (is_written(task, windows, i) || is_written(task, windows, other))) {
         return Status{ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(i), signed_of(a.base), signed_of(b.base)};
       }
     }

@@ -22,7 +22,7 @@ inline constexpr std::uint64_t kWindowAlignment = 8;
 /// window is not given, but LoadedTask::constant_in_place() returns a constant for it, the window is the bytes of this constant in the
 /// image. Errors (`index` is the window):
 /// - window_missing, window_too_small, window_outside_dram, misaligned_address;
-/// - window_overlap: the window overlaps `reserved`, or it overlaps another window and the task writes at least one of the two.
+/// - window_overlap: the window overlaps `reserved`, or it overlaps another window and is_written() is true for at least one of the two.
 [[nodiscard]] Status bind_windows(const image::LoadedTask &task, std::span<const MemoryRange, hal::kWindows> given, const MemoryRange &dram,
                                   std::span<const MemoryRange> reserved, std::array<hal::Window, hal::kWindows> &windows);
 

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "base/bits.h"
+#include "firmware/schedule/bindings.h"
 
 namespace cox::firmware::schedule {
 
@@ -39,12 +40,13 @@ Status check_windows(const UsedRuns &runs, const image::LoadedTask &task, std::s
     const TaskRun &running = runs.runs[take_lowest(used)];
     if (!holds_place(running)) continue;
     if (running.task->plan().groups.data() == task.plan().groups.data()) return {ErrorCode::no_room, "task"};
+    const std::span<const hal::Window, hal::kWindows> others = running.configuration.windows;
     for (unsigned own = 0; own < hal::kWindows; ++own) {
-      for (const hal::Window &other : running.configuration.windows) {
-        if ((windows[own].write || other.write) && windows[own].range().overlaps(other.range())) {
-          return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(own), static_cast<std::int64_t>(windows[own].base),
-                  static_cast<std::int64_t>(other.base)};
-        }
+      for (unsigned other = 0; other < hal::kWindows; ++other) {
+        if (!windows[own].range().overlaps(others[other].range())) continue;
+        if (!is_written(task, windows, own) && !is_written(*running.task, others, other)) continue;
+        return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(own), signed_of(windows[own].base),
+                signed_of(others[other].base)};
       }
     }
   }

@@ -50,7 +50,7 @@ class Scheduler {
   /// - window_missing, window_too_small: `index` is the window, `value` its size, and `limit` the size that the task needs.
   /// - no_room: "contexts" if none is free, "task" if the task is running already, "cores" if too few neighbouring cores are allowed.
   /// - no_room, "L2" or "WL0": on all cores that the task could get, running tasks have L2 blocks or WL0 units that it needs.
-  /// - window_overlap: `index` is the window. One task would write what another uses.
+  /// - window_overlap: `index` is the window. One run would write what another uses. Constants count as written (is_written()).
   Result<unsigned> start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows,
                          const RunOptions &options = {});
   /// As start(), for windows that bind_windows() has set.

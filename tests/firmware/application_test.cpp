@@ -69,14 +69,14 @@ TEST_F(ApplicationTest, SeesTheOutputsOfEachRun) {
   }
 }
 
-/// A task that copies a constant from window 1.
-TaskText constant_task(std::uint64_t window_bytes) {
-  TaskText text = copy_task();
+/// A task that copies a constant from window 1, through L2 block `block`. Byte i of the constant is 3 * i + `first`.
+TaskText constant_task(std::uint64_t window_bytes, std::int64_t block = 0, unsigned first = 1) {
+  TaskText text = copy_task(block, block);
   text.windows.push_back({1, window_bytes, false});
   text.code[kLoadConfiguration] =
       make(isa::tile::Opcode::lda_cfg, {{"BAS", {1}}, {"SME", {1}}, {"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}});
   ConstantText constant{1, 0, {}};
-  for (std::size_t i = 0; i < kTensor; ++i) constant.data.push_back(static_cast<std::uint8_t>(i * 3 + 1));
+  for (std::size_t i = 0; i < kTensor; ++i) constant.data.push_back(static_cast<std::uint8_t>(i * 3 + first));
   text.constants = {constant};
   return text;
 }
@@ -98,6 +98,36 @@ TEST_F(ApplicationTest, UsesConstantsThatAreCopied) {
     for (std::size_t i = 0; i < kTensor; ++i) EXPECT_EQ(window[kTensor + i], static_cast<std::byte>(i * 3 + 1)) << i;
     for (std::size_t i = kTensor; i < kTensor + 8; ++i) EXPECT_EQ(constants[i], static_cast<std::byte>(round)) << "behind the constant";
   }
+}
+
+// The task only reads window 1, but the constants are written there.
+TEST_F(ApplicationTest, TwoRunsDoNotShareTheWindowOfTheirConstants) {
+  cox_task one = load(constant_task(kTensor + 8, 0, 1)), two = load(constant_task(kTensor + 8, 1, 2));
+  std::byte *const of_one = take(2 * kTensor), *const of_two = take(2 * kTensor), *const constants = take(kTensor + 8);
+  const cox_window windows[COX_WINDOWS] = {{of_one, 2 * kTensor}, {constants, kTensor + 8}};
+  const cox_window same[COX_WINDOWS] = {{of_two, 2 * kTensor}, {constants, kTensor + 8}};
+  std::uint32_t run_of_one = 0, none = 0;
+  ASSERT_EQ(cox_start(&one, windows, nullptr, &run_of_one).error, COX_OK);
+  const cox_status refused = cox_start(&two, same, nullptr, &none);
+  EXPECT_EQ(refused.error, COX_ERROR_WINDOW_OVERLAP);
+  EXPECT_STREQ(refused.what, "windows");
+  EXPECT_EQ(refused.index, 1);
+  ASSERT_EQ(cox_wait(run_of_one, nullptr).error, COX_OK);
+  for (std::size_t i = 0; i < kTensor; ++i) EXPECT_EQ(of_one[kTensor + i], static_cast<std::byte>(i * 3 + 1)) << i;
+  run(two, {{of_two, 2 * kTensor}, {constants, kTensor + 8}});
+  for (std::size_t i = 0; i < kTensor; ++i) EXPECT_EQ(of_two[kTensor + i], static_cast<std::byte>(i * 3 + 2)) << i;
+}
+
+TEST_F(ApplicationTest, TwoWindowsOfARunDoNotShareConstants) {
+  TaskText text = constant_task(kTensor + 8);
+  text.windows.push_back({2, kTensor + 8, false});
+  text.constants.push_back({2, 0, std::vector<std::uint8_t>(kTensor, 9)});
+  cox_task task = load(text);
+  std::byte *const window = take(2 * kTensor), *const constants = take(kTensor + 8);
+  const cox_window windows[COX_WINDOWS] = {{window, 2 * kTensor}, {constants, kTensor + 8}, {constants, kTensor + 8}};
+  const cox_status refused = cox_run(&task, windows, 0, nullptr);
+  EXPECT_EQ(refused.error, COX_ERROR_WINDOW_OVERLAP);
+  EXPECT_EQ(refused.index, 2);
 }
 
 // The constants would land in the window of a run.
