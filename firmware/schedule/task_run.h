@@ -66,9 +66,11 @@ struct UsedRuns {
 
 /// True if instructions of the task may be in the device's queues.
 [[nodiscard]] constexpr bool is_on_device(const TaskRun &run) { return run.state == RunState::running || run.state == RunState::stopping; }
-/// True if the task occupies L2, WL0 and windows.
-[[nodiscard]] constexpr bool holds_place(const TaskRun &run) {
-  return is_on_device(run) || run.state == RunState::restarting || run.state == RunState::preparing;
+/// True if Scheduler::start_prepared() must handle the run.
+[[nodiscard]] constexpr bool must_start(const TaskRun &run) {
+  return run.state == RunState::restarting || run.state == RunState::preparing;
 }
+/// True if the task occupies L2, WL0 and windows.
+[[nodiscard]] constexpr bool holds_place(const TaskRun &run) { return is_on_device(run) || must_start(run); }
 
 }  // namespace cox::firmware::schedule

@@ -36,9 +36,9 @@ Status TaskSubmissions::cancel(hal::Handle handle) {
   return scheduler_.cancel(handle.index());
 }
 
-bool TaskSubmissions::must_restart() const {
+bool TaskSubmissions::must_start() const {
   for (unsigned context = 0; context < kMaximumRuns; ++context) {
-    if (scheduler_.run(context).state == RunState::restarting) return true;
+    if (schedule::must_start(scheduler_.run(context))) return true;
   }
   return false;
 }

@@ -37,7 +37,7 @@ class TaskSubmissions final : public hal::Submissions {
   void look() override;
   bool needs_attention() override {
     scheduler_.supervise();
-    return must_restart();
+    return must_start();
   }
   void attend() override { scheduler_.start_prepared(); }
   void rest() override { scheduler_.rest(); }
@@ -45,7 +45,7 @@ class TaskSubmissions final : public hal::Submissions {
   void stop(unsigned index) override { static_cast<void>(scheduler_.cancel(index)); }
   void show(unsigned index) override;
   Status take(unsigned index) override;
-  [[nodiscard]] bool must_restart() const;
+  [[nodiscard]] bool must_start() const;
 
   Scheduler &scheduler_;
   struct Started {

@@ -16,6 +16,7 @@
 #include "firmware/image/loader.h"
 #include "firmware/job/job_queue.h"
 #include "firmware/schedule/scheduler.h"
+#include "firmware/schedule/task_submissions.h"
 #include "hal/cache.h"
 #include "hal/dma.h"
 #include "hal/fault_log.h"
@@ -244,8 +245,8 @@ TEST_F(MovedConstants, LostStartsAndInterruptsCostTicks) {
 /// A scheduler that the test calls, with a task whose constants have 1 MiB.
 class MovedForScheduler : public MovedConstants {
  protected:
-  void bring_up() {
-    power_on();
+  void bring_up(const std::string &plan = "") {
+    power_on(plan);
     ASSERT_TRUE(accelerator_.open().ok());
     ASSERT_TRUE(scheduler_->initialise(accelerator_).ok());
     ASSERT_TRUE(dma_.open(accelerator_.reserve(hal::Dma::kQueueBytes).value()).ok());
@@ -287,6 +288,22 @@ TEST_F(MovedForScheduler, NoTickIsWaitedFor) {
   EXPECT_TRUE(report.value().status.ok()) << report.value().status.what();
   EXPECT_TRUE(is_written());
   EXPECT_LT(board_->now(), board::NativeBoard::kTickCycles);
+}
+
+// The run begins again after a fault. The DMA engine writes its constants again, and the wait for its handle starts it then.
+TEST_F(MovedForScheduler, ARunByHandleBeginsAgain) {
+  bring_up("bus_error queue=LD core=0 access=1\n");
+  firmware::schedule::TaskSubmissions submissions(*scheduler_);
+  submissions.open(accelerator_);
+  const Result<hal::Handle> handle = submissions.submit(task_, run_, {.retries = 1});
+  ASSERT_TRUE(handle.ok()) << handle.status().what();
+  EXPECT_FALSE(is_written()) << "the caller has not written them";
+  firmware::schedule::RunReport report;
+  EXPECT_TRUE(submissions.wait(handle.value(), 1'000'000, &report).ok());
+  EXPECT_EQ(report.retried, 1);
+  EXPECT_TRUE(is_written());
+  EXPECT_TRUE(scheduler_->close().ok());
+  submissions.close();
 }
 
 TEST_F(MovedForScheduler, CancelStopsTheDmaEngine) {
