@@ -72,7 +72,7 @@ inline constexpr std::uint32_t kStride = 0x40;
   inline constexpr std::uint32_t kWritableMask = 0x3;
   constexpr std::uint32_t offset(std::uint32_t channel_index) { return 0x100 + 0x40 * channel_index; }
   inline constexpr Field kStart{0, 1};  ///< Writing 1 starts the list at LIST. A bus fault if the channel is busy.
-  inline constexpr Field kAbort{1, 1};  ///< Writing 1 ends the list at once with the error stopped. The destination of the descriptor in progress then has unspecified bytes. Without effect if the channel is idle.
+  inline constexpr Field kAbort{1, 1};  ///< Writing 1 ends the list with the error stopped: at once, or when the bus has answered the access in progress. Until then the channel is busy and may write. The destination of the descriptor in progress then has unspecified bytes. Without effect if the channel is idle.
   }  // namespace control
   /// CHANNEL[].STATUS: State of the channel.
   namespace status {

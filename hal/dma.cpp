@@ -30,7 +30,9 @@ using r::Slot;
 namespace {
 
 constexpr const char *kName = "DMA";
+constexpr const char *kChannelName = "DMA channel";
 
+constexpr unsigned kStopPolls = 16;  // looks at a channel in the critical section that aborts its list
 constexpr std::uintptr_t kLineMask = Dma::kLine - 1;
 constexpr std::uint32_t kWordMask = r::kWordBytes - 1;
 
@@ -57,6 +59,11 @@ void invalidate(const r::Descriptor &descriptor) {
     invalidate_cache(memory_at(static_cast<std::uintptr_t>(descriptor.destination) + descriptor.destination_stride * row),
                      descriptor.row_bytes);
   }
+}
+
+/// True if [first, first + bytes) overlaps [other, other + other_bytes). The sums must not overflow an address.
+bool overlap(std::uintptr_t first, std::uint64_t bytes, std::uintptr_t other, std::uint64_t other_bytes) {
+  return first - other < other_bytes || other - first < bytes;
 }
 
 /// The next slot of a list; nullptr behind the last.
@@ -97,13 +104,12 @@ Status Dma::open(std::span<std::byte> queue_memory) {
     return Status(ErrorCode::invalid_argument, "queue memory", -1, static_cast<std::int64_t>(queue_memory.size()), kQueueBytes);
   registers_ = reinterpret_cast<DMA_Type *>(board::dma_registers());  // NOLINT(performance-no-int-to-ptr)
   lists_ = {};
-  moving_.fill(kNone);
-  broken_ = 0;
+  on_ = {};
   if (registers_ != nullptr) {
     if (const Status status = identify(); !status.ok()) return status;
     mmio::write(registers_->INT_ENABLE, 0);
     for (unsigned channel = 0; channel < kChannels; ++channel) {
-      if (!stop(channel)) return Status(ErrorCode::timeout, "DMA channel", static_cast<std::int32_t>(channel));
+      if (!stop(channel)) return Status(ErrorCode::timeout, kChannelName, static_cast<std::int32_t>(channel));
     }
     active_ = this;
     mmio::write(registers_->INT_STATUS, r::int_status::kWritableMask);
@@ -114,21 +120,25 @@ Status Dma::open(std::span<std::byte> queue_memory) {
   return {};
 }
 
-void Dma::close() {
-  if (!is_open()) return;
+Status Dma::close() {
+  Status status;
+  if (!is_open()) return status;
   if (registers_ != nullptr) {
     mmio::write(registers_->INT_ENABLE, 0);
-    for (unsigned channel = 0; channel < kChannels; ++channel) static_cast<void>(stop(channel));
+    for (unsigned channel = 0; channel < kChannels; ++channel) {
+      if (!stop(channel)) status = Status(ErrorCode::timeout, kChannelName, static_cast<std::int32_t>(channel));
+    }
   }
   lists_ = {};  // no handle names a list any more, so wait() does not sleep for one
+  on_ = {};
   slots_ = nullptr;
+  return status;
 }
 
 /// Makes a channel idle. Returns false if it is still busy after kResetPolls reads of its status.
 bool Dma::stop(unsigned channel) const {
   auto &own = registers_->CHANNEL[channel];
-  if (r::channel::status::kBusy.get(mmio::read(own.STATUS)) == 0) return true;
-  mmio::write(own.CONTROL, r::channel::control::kAbort.put(1));
+  mmio::write(own.CONTROL, r::channel::control::kAbort.put(1));  // without effect on an idle channel
   for (unsigned polls = 0; polls < kResetPolls; ++polls) {
     if (r::channel::status::kBusy.get(mmio::read(own.STATUS)) == 0) return true;
   }
@@ -161,18 +171,29 @@ Status Dma::check(const DmaCopy &copy) {
     code = ErrorCode::window_outside_dram, what = "source", value = copy.source;
   } else if (!is_inside(copy.destination, destination_bytes)) {
     code = ErrorCode::window_outside_dram;
-  } else if (copy.destination - copy.source < source_bytes || copy.source - copy.destination < destination_bytes) {
+  } else if (overlap(copy.source, source_bytes, copy.destination, destination_bytes)) {
     code = ErrorCode::window_overlap, limit = copy.source;
   }
   return Status(code, what, -1, signed_of(value), signed_of(limit));
 }
 
-Result<Dma::Handle> Dma::submit(std::span<const DmaCopy> copies, std::uint32_t time_limit_us) {
-  if (!is_open()) return Status(ErrorCode::not_ready, kName);
+Status Dma::check_all(std::span<const DmaCopy> copies) {
   if (copies.empty() || copies.size() > kMostCopies)
     return Status(ErrorCode::invalid_argument, "copies", -1, static_cast<std::int64_t>(copies.size()), kMostCopies);
   for (std::size_t i = 0; i < copies.size(); ++i) {
     if (const Status status = check(copies[i]); !status.ok()) return status.at(static_cast<std::int32_t>(i));
+  }
+  return {};
+}
+
+Result<Dma::Handle> Dma::submit(std::span<const DmaCopy> copies, std::uint32_t time_limit_us) {
+  if (!is_open()) return Status(ErrorCode::not_ready, kName);
+  if (const Status status = check_all(copies); !status.ok()) return status;
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    const DmaCopy &copy = copies[i];
+    Status status = check_memory(copy.source, extent(copy, copy.source_stride));
+    if (status.ok()) status = check_memory(copy.destination, extent(copy, copy.destination_stride));
+    if (!status.ok()) return status.at(static_cast<std::int32_t>(i));
   }
   const auto free = std::ranges::find(lists_, State::free, &List::state);
   if (free == lists_.end()) return Status(ErrorCode::no_room, kName, -1, kLists, kLists);
@@ -204,28 +225,22 @@ Result<Dma::Handle> Dma::submit(std::span<const DmaCopy> copies, std::uint32_t t
 
 /// Makes the caches ready for a copy and fills its descriptor. Returns false if the core has done all of it.
 bool Dma::prepare(const DmaCopy &copy, Slot &slot) {
-  std::uintptr_t source = copy.source;
-  std::uintptr_t destination = copy.destination;
-  std::uint32_t bytes = copy.bytes;
-  const bool by_core = !has_channel() || ((source - destination) & kWordMask) != 0 || bytes < kLeastBytes;
-  if (copy.rows == 1) {
-    const std::uint32_t head = by_core ? bytes : static_cast<std::uint32_t>(-destination & kLineMask);
-    const std::uint32_t tail = (bytes - head) & kLineMask;
+  const bool by_core = !has_channel() || ((copy.source - copy.destination) & kWordMask) != 0 || copy.rows * copy.bytes < kLeastBytes;
+  // The core copies the bytes before the first whole line, and those behind the last one. Rows of a copy of several are whole lines.
+  const std::uint32_t head = by_core ? copy.bytes : static_cast<std::uint32_t>(-copy.destination & kLineMask);
+  const std::uint32_t tail = (copy.bytes - head) & kLineMask;
+  const std::uint32_t bytes = copy.bytes - head - tail;
+  std::uintptr_t source = copy.source, destination = copy.destination;
+  for (std::uint32_t rows = head + tail == 0 ? 0 : copy.rows; rows != 0; --rows) {
     copy_by_core(destination, source, head);
-    copy_by_core(destination + bytes - tail, source + bytes - tail, tail);
-    source += head;
-    destination += head;
-    bytes -= head + tail;
-    if (bytes == 0) return false;
-  } else if (!has_channel()) {
-    for (std::uint32_t row = 0; row < copy.rows; ++row) {
-      copy_by_core(destination + row * copy.destination_stride, source + row * copy.source_stride, bytes);
-    }
-    return false;
+    copy_by_core(destination + head + bytes, source + head + bytes, tail);
+    source += copy.source_stride;
+    destination += copy.destination_stride;
   }
+  if (bytes == 0) return false;
   r::Descriptor &descriptor = slot.descriptor;
-  descriptor = {.source = source,
-                .destination = destination,
+  descriptor = {.source = copy.source + head,
+                .destination = copy.destination + head,
                 .row_bytes = bytes,
                 .rows = copy.rows,
                 .source_stride = copy.rows == 1 ? 0 : copy.source_stride,
@@ -234,7 +249,7 @@ bool Dma::prepare(const DmaCopy &copy, Slot &slot) {
                 .control = r::Descriptor::kMark,
                 .reserved = {}};
   slot.status.state = 0;
-  clean_cache(memory_at(source), static_cast<std::size_t>(extent(copy, copy.source_stride)) - (copy.bytes - bytes));
+  clean_cache(memory_at(copy.source), static_cast<std::size_t>(extent(copy, copy.source_stride)));
   invalidate(descriptor);
   return true;
 }
@@ -242,7 +257,7 @@ bool Dma::prepare(const DmaCopy &copy, Slot &slot) {
 Dma::List *Dma::find(Handle handle) {
   const auto serial = static_cast<std::uint32_t>(handle);
   List &list = lists_[serial % kLists];
-  return list.state != State::free && list.serial == serial ? &list : nullptr;
+  return list.state != State::free && list.state != State::held && list.serial == serial ? &list : nullptr;
 }
 
 bool Dma::has_ended(Handle handle) const {
@@ -258,23 +273,34 @@ Status Dma::take(Handle handle) {
   memory_barrier();
   // The core may have read lines of the destinations ahead of time.
   for (const Slot *slot = list->first; slot != nullptr; slot = behind(*slot)) invalidate(slot->descriptor);
-  list->state = State::free;
-  switch (list->outcome) {
-    case ErrorCode::ok: return {};
-    case ErrorCode::device_fault: return Status(list->outcome, list->what, list->copy, list->error, list->channel);
-    default: return Status(list->outcome, kName, -1, list->time_limit);
+  {
+    const InterruptMask mask;
+    list->state = on_[list->channel] == list ? State::held : State::free;
   }
+  const char *what = kName;
+  std::int64_t value = list->error, limit = list->channel;
+  if (list->outcome == ErrorCode::ok) return {};
+  if (list->outcome == ErrorCode::device_fault) {
+    what = list->error == 0 ? kChannelName : list->error < r::kErrors ? r::kErrorNames[list->error] : kName;
+  } else if (list->outcome == ErrorCode::not_ready) {
+    what = kChannelName;
+  } else {
+    value = list->time_limit, limit = 0;
+  }
+  return Status(list->outcome, what, list->outcome == ErrorCode::device_fault ? list->copy : -1, value, limit);
 }
 
-Status Dma::wait(Handle handle) {
-  for (;;) {
-    {
-      const InterruptMask mask;
-      const List *const list = find(handle);
-      if (list == nullptr || list->state == State::ended) break;
-      board::wait_for_interrupt();
-    }
-    supervise();
+Status Dma::wait(Handle handle, std::uint64_t limit_us) {
+  std::uint64_t begun = 0;
+  for (bool has_slept = false;; has_slept = true) {
+    if (has_slept) supervise();
+    const InterruptMask mask;
+    const List *const list = find(handle);
+    if (list == nullptr || list->state == State::ended) break;
+    const std::uint64_t now = board::microseconds();
+    if (!has_slept) begun = now;
+    if (now - begun >= limit_us) return Status(ErrorCode::timeout, "wait", -1, signed_of(now - begun), signed_of(limit_us));
+    board::wait_for_interrupt();
   }
   return take(handle);
 }
@@ -283,31 +309,69 @@ Status Dma::abort(Handle handle) {
   const InterruptMask mask;
   List *const list = find(handle);
   if (list == nullptr) return Status(ErrorCode::invalid_argument, "handle", -1, static_cast<std::int64_t>(handle));
-  if (list->state != State::ended) give_up(*list, ErrorCode::cancelled);
+  give_up(*list, ErrorCode::cancelled);
+  return {};
+}
+
+// Memory that must not be used.
+
+Status Dma::check_memory(std::uintptr_t address, std::uint64_t bytes) const {
+  for (unsigned channel = 0; channel < kChannels; ++channel) {
+    const List *const list = held_by(channel);
+    if (list == nullptr) continue;
+    for (const Slot *slot = list->first; slot != nullptr; slot = behind(*slot)) {
+      const r::Descriptor &own = slot->descriptor;
+      const std::uint64_t own_bytes = std::uint64_t{own.rows - 1} * own.destination_stride + own.row_bytes;
+      if (overlap(address, bytes, static_cast<std::uintptr_t>(own.destination), own_bytes))
+        return Status(ErrorCode::window_overlap, kChannelName, -1, signed_of(address), channel);
+    }
+  }
+  return {};
+}
+
+Status Dma::check_apart(std::span<const DmaCopy> copies) {
+  if (const Status status = check_all(copies); !status.ok()) return status;
+  for (const DmaCopy &copy : copies) {
+    const std::uint64_t bytes = extent(copy, copy.destination_stride);
+    for (const DmaCopy &other : copies) {
+      if (&copy == &other) continue;
+      if (overlap(copy.destination, bytes, other.destination, extent(other, other.destination_stride)) ||
+          overlap(copy.destination, bytes, other.source, extent(other, other.source_stride)))
+        return Status(ErrorCode::window_overlap, "copies", static_cast<std::int32_t>(&copy - copies.data()), signed_of(copy.destination));
+    }
+  }
   return {};
 }
 
 // The engine. These functions run with interrupts masked, or in the handler.
 
-/// Gives waiting lists, the oldest first, to idle channels. If no channel works any more, it ends them.
-void Dma::start_waiting() {
-  for (List &list : lists_) {
-    if (list.state != State::waiting || has_channel()) continue;
-    list.what = "DMA channel";
-    set_ended(list, ErrorCode::device_fault);
+/// True if a channel works.
+bool Dma::has_channel() const {
+  for (unsigned channel = 0; registers_ != nullptr && channel < kChannels; ++channel) {
+    if (held_by(channel) == nullptr) return true;
   }
-  for (unsigned channel = 0; channel < kChannels; ++channel) {
-    if (moving_[channel] != kNone || (broken_ >> channel & 1) != 0) continue;
+  return false;
+}
+
+/// Gives waiting lists, the oldest first, to idle channels. If no channel works, it ends them.
+void Dma::start_waiting() {
+  for (;;) {
     List *oldest = nullptr;
     for (List &list : lists_) {
       if (list.state == State::waiting && (oldest == nullptr || list.serial - oldest->serial > UINT32_MAX / 2)) oldest = &list;
     }
     if (oldest == nullptr) return;
-    moving_[channel] = static_cast<std::uint8_t>(oldest - lists_.data());
+    if (!has_channel()) {
+      end(*oldest, ErrorCode::not_ready);
+      continue;
+    }
+    const auto idle = std::ranges::find(on_, nullptr);
+    if (idle == on_.end()) return;
+    *idle = oldest;
     oldest->state = State::moving;
-    oldest->channel = static_cast<std::uint8_t>(channel);
+    oldest->channel = static_cast<std::uint8_t>(idle - on_.begin());
     oldest->deadline = board::microseconds() + oldest->time_limit;
-    start(*oldest, channel);
+    start(*oldest, oldest->channel);
   }
 }
 
@@ -322,48 +386,54 @@ void Dma::start(List &list, unsigned channel) {
 
 /// Ends the channel's list if the channel is idle. Starts the list again if the engine has missed the start.
 void Dma::look_at(unsigned channel) {
-  if (moving_[channel] == kNone) return;
+  if (on_[channel] == nullptr) return;
   const std::uint32_t status = mmio::read(registers_->CHANNEL[channel].STATUS);
   if (r::channel::status::kBusy.get(status) != 0) return;
   memory_barrier();  // the engine has written the slots before it became idle
-  List &list = lists_[moving_[channel]];
-  constexpr std::uint32_t kDone = r::Status::state_of(r::Error::none);
-  if (state_of(*list.last) == kDone) return end(list, ErrorCode::ok);
-  if (state_of(*list.first) == 0) return start(list, channel);
-  const Slot *bad = list.first;
-  while (state_of(*bad) == kDone) bad = behind(*bad);  // ends, because the last slot has another state
-  list.copy = static_cast<std::uint8_t>((bad - slots_) % kMostCopies);
-  list.error = static_cast<std::uint8_t>(r::channel::status::kError.get(status));
-  list.what = list.error < r::kErrors ? r::kErrorNames[list.error] : kName;
-  end(list, ErrorCode::device_fault);
-}
-
-void Dma::set_ended(List &list, ErrorCode outcome) {
-  if (outcome != ErrorCode::ok && outcome != ErrorCode::cancelled) {
-    FaultRecord record;
-    record.cycle = device_cycles();
-    record.queue = static_cast<std::uint8_t>(r::kFirstQueueNumber + list.channel);
-    record.instruction = outcome == ErrorCode::device_fault ? list.copy : -1;
-    record.detail = list.error;
-    record.error = outcome;
-    record.action = FaultAction::failed;
-    fault_log::append(record);
+  List &list = *on_[channel];
+  ErrorCode outcome = list.outcome;
+  if (list.state == State::moving) {
+    constexpr std::uint32_t kDone = r::Status::state_of(r::Error::none);
+    if (state_of(*list.last) != kDone) {
+      if (state_of(*list.first) == 0) return start(list, channel);
+      const Slot *bad = list.first;
+      while (state_of(*bad) == kDone) bad = behind(*bad);  // ends, because the last slot has another state
+      list.copy = static_cast<std::uint8_t>((bad - slots_) % kMostCopies);
+      list.error = static_cast<std::uint8_t>(r::channel::status::kError.get(status));
+      if (list.error == 0) list.error = r::kErrors;  // the engine contradicts itself
+      outcome = ErrorCode::device_fault;
+    }
   }
-  list.outcome = outcome;
-  list.state = State::ended;
-}
-
-/// Ends a list that is waiting or moving. Its channel, if it has one, is idle or broken.
-void Dma::end(List &list, ErrorCode outcome) {
-  if (list.state == State::moving) moving_[list.channel] = kNone;
-  set_ended(list, outcome);
+  on_[channel] = nullptr;
+  if (list.state == State::held) list.state = State::free;
+  if (list.state == State::moving || list.state == State::stopping) end(list, outcome);
   start_waiting();
 }
 
-/// Ends a list before the engine has done all of it.
+/// Sets the outcome of a list, and records it if it is a fault.
+void Dma::end(List &list, ErrorCode outcome) {
+  list.outcome = outcome;
+  list.state = State::ended;
+  if (outcome == ErrorCode::ok || outcome == ErrorCode::cancelled) return;
+  FaultRecord record;
+  record.cycle = device_cycles();
+  record.queue = static_cast<std::uint8_t>(r::kFirstQueueNumber + list.channel);
+  record.instruction = outcome == ErrorCode::device_fault ? list.copy : -1;
+  record.detail = list.error;
+  record.error = outcome;
+  record.action = FaultAction::failed;
+  fault_log::append(record);
+}
+
+/// Ends a list before the engine has done all of it. If its channel does not stop now, look_at() or supervise() ends the list later.
 void Dma::give_up(List &list, ErrorCode outcome) {
-  if (list.state == State::moving && !stop(list.channel)) broken_ |= 1U << list.channel;
-  end(list, outcome);
+  if (list.state == State::waiting) end(list, outcome);
+  if (list.state != State::moving) return;
+  list.state = State::stopping;
+  list.outcome = outcome;
+  list.deadline = board::microseconds() + kStopLimit;
+  mmio::write(registers_->CHANNEL[list.channel].CONTROL, r::channel::control::kAbort.put(1));
+  for (unsigned polls = 0; polls < kStopPolls && list.state == State::stopping; ++polls) look_at(list.channel);
 }
 
 void Dma::supervise() {
@@ -372,9 +442,15 @@ void Dma::supervise() {
   const std::uint64_t now = board::microseconds();
   for (unsigned channel = 0; channel < kChannels; ++channel) {
     look_at(channel);
-    if (moving_[channel] == kNone) continue;
-    List &list = lists_[moving_[channel]];
-    if (now >= list.deadline) give_up(list, ErrorCode::timeout);
+    if (on_[channel] == nullptr) continue;
+    List &list = *on_[channel];
+    if (now < list.deadline || list.state >= State::ended) continue;
+    if (list.state == State::moving) {
+      give_up(list, ErrorCode::timeout);
+    } else {
+      end(list, ErrorCode::device_fault);  // the channel does not stop
+      start_waiting();
+    }
   }
 }
 

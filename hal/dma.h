@@ -40,6 +40,8 @@ class Dma {
   /// The core copies a row that is shorter than this (docs/dma.md, When the core copies).
   static constexpr std::uint32_t kLeastBytes = 1024;
   static constexpr std::uint32_t kDefaultTimeLimit = 1'000'000;  ///< microseconds
+  /// Microseconds that an aborted channel may take to stop. A list ends at its time limit and this time at the latest.
+  static constexpr std::uint32_t kStopLimit = 20'000;
 
   /// Names a list from submit() to take().
   enum class Handle : std::uint32_t {};
@@ -51,72 +53,96 @@ class Dma {
   /// submit() copy by the core. Errors: invalid_argument ("queue memory"), with nothing touched; unknown_device ("DMA.ID", "DMA.VERSION",
   /// "DMA.GEOMETRY"); timeout ("DMA channel", `index` the channel) if a channel does not stop.
   Status open(std::span<std::byte> queue_memory);
-  /// Ends all lists and disconnects the interrupt. Handles become invalid.
-  void close();
+  /// Ends all lists and disconnects the interrupt. Handles become invalid. Error: timeout ("DMA channel", `index` the channel) if a channel
+  /// does not stop. It may still write the destinations of its list. open() fails until it has stopped.
+  Status close();
   [[nodiscard]] bool is_open() const { return slots_ != nullptr; }
 
   /// Begins the copies of a list, or lets the list wait for a channel. The copies may be done in any order and at once, so no destination
-  /// may overlap another copy. `time_limit_us` counts from when a channel begins the list; 0: kDefaultTimeLimit. Errors, with nothing
-  /// touched (`index` is the copy):
+  /// may overlap another copy, in this list or in another one. submit() does not check this (check_apart() does, for a list).
+  /// `time_limit_us` counts from when a channel begins the list; 0: kDefaultTimeLimit. Errors, with nothing touched (`index` is the copy):
   /// - not_ready ("DMA") before open();
   /// - invalid_argument: "copies" for none or more than kMostCopies; "bytes", "rows", "stride";
   /// - window_outside_dram, misaligned_address: "source", "destination". If there are several rows, the source and its stride must be
   ///   multiples of registers::dma::kWordBytes; the destination, its stride and `bytes` must be multiples of kLine;
   /// - window_overlap ("destination") if source and destination of a copy overlap;
-  /// - no_room ("DMA") if kLists lists were not taken.
+  /// - window_overlap ("DMA channel"): check_memory() refuses the source or the destination;
+  /// - no_room ("DMA") if kLists lists were not taken. The list of a channel that does not stop counts.
   Result<Handle> submit(std::span<const DmaCopy> copies, std::uint32_t time_limit_us = 0);
 
+  /// True from submit() until take() has returned the outcome.
+  [[nodiscard]] bool is_valid(Handle handle) const { return const_cast<Dma *>(this)->find(handle) != nullptr; }
   /// True if take() would return the outcome. False for a handle that names no list.
   [[nodiscard]] bool has_ended(Handle handle) const;
   /// Takes the outcome of a list that has ended, and frees the list. Outcomes other than ok (destinations then have unspecified bytes):
-  /// - device_fault: `what` is the name of a registers::dma::Error, `index` the copy, `value` the error, `limit` the channel. "DMA
-  /// channel": no channel works any more;
+  /// - device_fault: `what` is the name of a registers::dma::Error, `index` the copy, `value` the error, `limit` the channel;
+  /// - device_fault ("DMA channel", `value` 0, `limit` the channel): the list was aborted, and the channel has not stopped. It may still
+  ///   write the destinations, which check_memory() refuses from now on;
+  /// - not_ready ("DMA channel"): the list has not begun, because all channels are in this state;
   /// - timeout ("DMA"): the list took longer than its time limit; cancelled ("DMA") after abort().
   /// Errors: invalid_argument ("handle") if the handle names no list, for example because its outcome was taken; not_ready ("DMA") if the
   /// list has not ended.
   Status take(Handle handle);
-  /// Sleeps until the list has ended, then takes its outcome. The time limits of this list and of those before it bound the wait.
-  Status wait(Handle handle);
-  /// Ends a list that has not ended. Error: invalid_argument ("handle").
+  /// Sleeps until the list has ended, at most `limit_us` microseconds, then takes its outcome. The time limits of this list and of those
+  /// before it also bound the wait. Error: timeout ("wait"); the list goes on, and its handle stays valid.
+  Status wait(Handle handle, std::uint64_t limit_us = UINT64_MAX);
+  /// Ends a list that has not ended: at once, or when its channel has stopped, after kStopLimit at the latest. Error: invalid_argument
+  /// ("handle").
   Status abort(Handle handle);
 
   /// Looks for what the engine does not report: lists that take too long, lost interrupts, lost starts. A program that does not call
   /// wait() calls this at each turn of its loop, or at each tick.
   void supervise();
+  /// True if supervise() has something to look at.
+  [[nodiscard]] bool is_busy() const {
+    return std::ranges::any_of(on_, [](const List *list) { return list != nullptr; });
+  }
+
+  /// Returns window_overlap ("DMA channel", `value` the address, `limit` the channel) if a channel that does not stop may write to the
+  /// memory. The memory is free again when supervise() or submit() has seen that the channel is idle.
+  [[nodiscard]] Status check_memory(std::uintptr_t address, std::uint64_t bytes) const;
+  /// Returns the errors of submit() for the copies of a list, and window_overlap ("copies", `index` the copy) if the destination of a copy
+  /// overlaps a source or destination of another one.
+  [[nodiscard]] static Status check_apart(std::span<const DmaCopy> copies);
 
  private:
-  enum class State : std::uint8_t { free, waiting, moving, ended };
+  enum class State : std::uint8_t {
+    free,
+    waiting,   ///< for a channel
+    moving,    ///< a channel has the list
+    stopping,  ///< a channel has the list and was told to abort it
+    ended,     ///< take() returns the outcome. If a channel still has the list, that channel does not stop
+    held,      ///< take() has returned the outcome, and the channel does not stop
+  };
 
   struct List {
     State state = State::free;
-    std::uint8_t channel = 0;                                ///< in state moving
+    std::uint8_t channel = 0;                                ///< that has the list, or had it
     std::uint32_t serial = 0;                                ///< Handle
     registers::dma::Slot *first = nullptr, *last = nullptr;  ///< the copies that the engine does; null: none
     std::uint32_t time_limit = 0;
-    std::uint64_t deadline = 0;
-    // In state ended:
-    ErrorCode outcome = ErrorCode::ok;
-    std::uint8_t copy = 0;       ///< index of the copy with the error
-    std::uint8_t error = 0;      ///< a registers::dma::Error
-    const char *what = nullptr;  ///< of the status, if the outcome is device_fault
+    std::uint64_t deadline = 0;         ///< microseconds; in state stopping: the end of kStopLimit
+    ErrorCode outcome = ErrorCode::ok;  ///< from state stopping on
+    std::uint8_t copy = 0, error = 0;   ///< of device_fault: index of the copy, a registers::dma::Error
   };
   static constexpr unsigned kChannels = registers::dma::channel::kCount;
-  static constexpr unsigned kNone = kLists;
 
   [[nodiscard]] static Status check(const DmaCopy &copy);
+  [[nodiscard]] static Status check_all(std::span<const DmaCopy> copies);
   [[nodiscard]] Status identify() const;
   [[nodiscard]] List *find(Handle handle);
-  [[nodiscard]] bool has_channel() const { return registers_ != nullptr && broken_ != (1U << kChannels) - 1; }
-  [[nodiscard]] bool is_busy() const {
-    return is_open() && std::ranges::any_of(lists_, [](const List &list) { return list.state == State::moving; });
+  /// The list of a channel that does not stop; nullptr if the channel works.
+  [[nodiscard]] const List *held_by(unsigned channel) const {
+    const List *const list = on_[channel];
+    return list != nullptr && list->state >= State::ended ? list : nullptr;
   }
+  [[nodiscard]] bool has_channel() const;
   [[nodiscard]] bool stop(unsigned channel) const;
   bool prepare(const DmaCopy &copy, registers::dma::Slot &slot);
   void start_waiting();
   void start(List &list, unsigned channel);
   void look_at(unsigned channel);
-  static void set_ended(List &list, ErrorCode outcome);
-  void end(List &list, ErrorCode outcome);
+  static void end(List &list, ErrorCode outcome);
   void give_up(List &list, ErrorCode outcome);
   static void on_interrupt();
 
@@ -125,9 +151,8 @@ class Dma {
   DMA_Type *registers_ = nullptr;  ///< null: the board has no DMA engine
   registers::dma::Slot *slots_ = nullptr;
   std::uint32_t serial_ = 0;
-  std::uint32_t broken_ = 0;  ///< bit c: channel c does not stop, so it is never used again
   std::array<List, kLists> lists_;
-  std::array<std::uint8_t, kChannels> moving_{};  ///< the channel's list; kNone if it is idle
+  std::array<List *, kChannels> on_{};  ///< the list that the channel has; nullptr if it is idle
 };
 
 }  // namespace cox::hal

@@ -23,6 +23,7 @@ bool ConstantMover::wants(const image::LoadedTask &task, std::span<const hal::Wi
 
 Status ConstantMover::begin(const TaskRun &run) {
   moves_[run.context].next = 0;
+  cancelled_ &= ~(1U << run.context);
   return submit(run);
 }
 
@@ -57,18 +58,29 @@ Result<bool> ConstantMover::step(const TaskRun &run) {
     moving_ &= ~own;
     const Status status = dma_->take(list);
     if (status.code() == ErrorCode::timeout) return Status{ErrorCode::time_limit, "constants", -1, run.time_limit};
-    if (!status.ok()) return Status{status.code(), "constants", -1, status.value(), status.limit()};
+    if (!status.ok() && status.code() != ErrorCode::cancelled) {
+      // Only the outcome of a channel that does not stop names no error of the engine.
+      const bool is_held = status.code() == ErrorCode::device_fault && status.value() == 0;
+      return Status{status.code(), is_held ? status.what() : "constants", -1, status.value(), status.limit()};
+    }
   }
+  if ((cancelled_ & own) != 0) return Status{ErrorCode::cancelled, "task"};
   if (const Status status = submit(run); !status.ok()) return status;
   return (moving_ & own) == 0;
 }
 
-void ConstantMover::abort(unsigned context) {
-  if ((moving_ >> context & 1) == 0) return;
-  moving_ &= ~(1U << context);
-  const hal::Dma::Handle list = moves_[context].list;
-  static_cast<void>(dma_->abort(list));
-  static_cast<void>(dma_->take(list));
+void ConstantMover::cancel(unsigned context) {
+  cancelled_ |= 1U << context;
+  if ((moving_ >> context & 1) != 0) static_cast<void>(dma_->abort(moves_[context].list));  // cannot fail: the list was not taken
+}
+
+Status ConstantMover::check_each(std::span<const hal::Window, hal::kWindows> windows) const {
+  for (unsigned i = 0; i < hal::kWindows; ++i) {
+    if (windows[i].bytes == 0) continue;
+    const Status status = dma_->check_memory(static_cast<std::uintptr_t>(windows[i].base), windows[i].bytes);
+    if (!status.ok()) return status.at(static_cast<std::int32_t>(i));
+  }
+  return {};
 }
 
 bool ConstantMover::is_ready() const {

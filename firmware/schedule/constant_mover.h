@@ -26,16 +26,21 @@ class ConstantMover {
   /// lists.
   Status begin(const TaskRun &run);
   /// Goes on with the constants of a run. Returns true if all are written. Errors, after which nothing is in progress: time_limit
-  /// ("constants", `value` the run's limit); device_fault ("constants", `value` a registers::dma::Error, `limit` the channel).
+  /// ("constants", `value` the run's limit); cancelled ("task"); device_fault ("constants", `value` a registers::dma::Error, `limit` the
+  /// channel); device_fault ("DMA channel", `limit` the channel) if the channel may still write to the windows; not_ready ("constants").
   Result<bool> step(const TaskRun &run);
-  /// Ends what begin() began.
-  void abort(unsigned context);
+  /// Makes step() return `cancelled`: at once, or when the DMA engine has stopped, after hal::Dma::kStopLimit at the latest.
+  void cancel(unsigned context);
 
   /// True if step() has something to do for a run. If it is false, an interrupt will come.
   [[nodiscard]] bool is_ready() const;
   /// Looks for what the DMA engine does not report. Call it at each tick.
   void supervise() {
-    if (moving_ != 0) dma_->supervise();
+    if (is_busy()) dma_->supervise();
+  }
+  /// Returns window_overlap ("DMA channel", `index` the window) if a channel that does not stop may write to a window.
+  [[nodiscard]] Status check(std::span<const hal::Window, hal::kWindows> windows) const {
+    return is_busy() ? check_each(windows) : Status();
   }
 
  private:
@@ -45,9 +50,12 @@ class ConstantMover {
   };
 
   Status submit(const TaskRun &run);
+  [[nodiscard]] Status check_each(std::span<const hal::Window, hal::kWindows> windows) const;
+  [[nodiscard]] bool is_busy() const { return dma_ != nullptr && dma_->is_busy(); }
 
   hal::Dma *dma_ = nullptr;
-  std::uint32_t moving_ = 0;  ///< bit c: the run of context c has a list
+  std::uint32_t moving_ = 0;     ///< bit c: the run of context c has a list
+  std::uint32_t cancelled_ = 0;  ///< bit c: cancel() was called for the run of context c
   std::array<Move, kMaximumRuns> moves_;
 };
 

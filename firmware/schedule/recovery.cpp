@@ -111,8 +111,6 @@ void RunTable::cancel(unsigned context) {
   } else if (run.state == RunState::restarting) {
     run.report.status = cancelled;
     run.state = RunState::ended;
-  } else if (run.state == RunState::preparing) {
-    end_prepared(context, cancelled);
   }
 }
 

@@ -74,7 +74,7 @@ class RunTable : private RunEvents {
   /// Starts a run that is in state preparing or restarting. If there are no better cores, it takes its previous ones. Interrupts are
   /// enabled.
   void restart(unsigned context);
-  /// As Scheduler::cancel(), for a run that was started.
+  /// As Scheduler::cancel(), for a run that was started and is not in state preparing.
   void cancel(unsigned context);
 
   /// True if a report waits for take_report(). Interrupts may be enabled.

@@ -27,6 +27,13 @@ std::array<hal::Window, hal::kWindows> narrow(const image::LoadedTask &task, std
   return result;
 }
 
+/// Goes on with the constants of a run in state preparing. Returns true if all are written. Ends the run if they cannot be written.
+bool write_constants(ConstantMover &constants, RunTable &runs, const TaskRun &run) {
+  const Result<bool> written = constants.step(run);
+  if (!written) runs.end_prepared(run.context, written.status());
+  return written && written.value();
+}
+
 }  // namespace
 
 void Scheduler::on_completion_interrupt() { Dispatcher::active().service(); }
@@ -122,6 +129,7 @@ Result<unsigned> Scheduler::start_bound(const image::LoadedTask &task, const std
 }
 
 Status Scheduler::check_use(const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows) const {
+  if (Status status = constants_.check(windows); !status.ok()) return status;
   return check_windows(runs_.used(), task, windows);
 }
 
@@ -163,8 +171,11 @@ Result<RunReport> Scheduler::take(unsigned context) {
 Status Scheduler::cancel(unsigned context) {
   const hal::InterruptMask mask;
   if (!is_used(context)) return {ErrorCode::invalid_argument, "context", -1, context};
-  constants_.abort(context);
   runs_.cancel(context);
+  if (run(context).state == RunState::preparing) {
+    constants_.cancel(context);
+    write_constants(constants_, runs_, run(context));
+  }
   return {};
 }
 
@@ -229,9 +240,7 @@ void Scheduler::start_prepared() {
       }
       static_cast<void>(place_constants(*run.task, run.configuration.windows));
     } else if (run.state == RunState::preparing) {
-      const Result<bool> written = constants_.step(run);
-      if (!written) runs_.end_prepared(run.context, written.status());
-      if (!written || !written.value()) continue;
+      if (!write_constants(constants_, runs_, run)) continue;
     } else {
       continue;
     }

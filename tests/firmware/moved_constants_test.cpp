@@ -103,14 +103,14 @@ class MovedConstants : public testing::Test {
     job.workspace_address = reserve(job.workspace_bytes);
     add(job);
   }
-  /// Adds a run; windows_[job] is its window 1.
-  std::size_t run(std::uint32_t slot, std::size_t window_bytes, std::uint32_t time_limit_us = 0) {
+  /// Adds a run; windows_[job] is its window 1. If `window` is 0, it is new memory.
+  std::size_t run(std::uint32_t slot, std::size_t window_bytes, std::uint32_t time_limit_us = 0, std::uint64_t window = 0) {
     Request job{};
     job.kind = Kind::run;
     job.task_slot = slot;
     job.time_limit_us = time_limit_us;
     job.windows[0] = {reserve(256), 256};
-    if (window_bytes != 0) job.windows[1] = {reserve(window_bytes), window_bytes};
+    if (window_bytes != 0) job.windows[1] = {window == 0 ? reserve(window_bytes) : window, window_bytes};
     const std::size_t number = add(job);
     windows_[number] = job.windows[1].address;
     return number;
@@ -230,6 +230,26 @@ TEST_F(MovedConstants, AStuckDmaEngineEndsAtTheJobsTimeLimit) {
   EXPECT_TRUE(has(after, constant));
 }
 
+// The bus does not answer for a second. The job ends, and its outcome says that its window is not safe. No other run gets this window.
+TEST_F(MovedConstants, AChannelThatHangsKeepsItsWindow) {
+  power_on("stuck queue=dma0 instruction=1 cycles=1000000000\n");
+  const ConstantText constant{1, 64, pattern(kMib, 1)};
+  load(task_with({constant}, 2 * kMib), 0);
+  const std::size_t stuck = run(0, 2 * kMib, 3000);
+  const std::size_t same = run(0, 2 * kMib, 0, windows_[stuck]);
+  const std::size_t other = run(0, 2 * kMib);
+  EXPECT_EQ(serve(), 0);
+  expect(stuck, ErrorCode::device_fault, "DMA channel");
+  EXPECT_EQ(outcome(stuck).error_limit, 0) << "the channel";
+  expect(same, ErrorCode::window_overlap, "DMA channel");
+  EXPECT_EQ(outcome(same).error_index, 1);
+  expect(other, ErrorCode::ok);
+  EXPECT_TRUE(has(other, constant));
+  EXPECT_FALSE(has(stuck, constant));
+  board_->advance(1'000'000'000);
+  EXPECT_TRUE(has(stuck, constant)) << "the channel has written after the answer";
+}
+
 TEST_F(MovedConstants, LostStartsAndInterruptsCostTicks) {
   power_on("doorbell lost queue=dma0 count=1\ninterrupt lost line=2 count=1\n");
   const ConstantText constant{1, 64, pattern(kMib, 1)};
@@ -318,6 +338,24 @@ TEST_F(MovedForScheduler, CancelStopsTheDmaEngine) {
   const auto report = scheduler_->wait(start());
   EXPECT_TRUE(report.value().status.ok());
   EXPECT_TRUE(is_written());
+  EXPECT_TRUE(scheduler_->close().ok());
+}
+
+// The bus does not answer the DMA engine for 5 ms. Until then it may write, so the run does not end before.
+TEST_F(MovedForScheduler, ACancelledRunEndsWhenTheDmaEngineHasStopped) {
+  bring_up("stuck queue=dma0 instruction=1 cycles=5000000\n");
+  const unsigned context = start();
+  ASSERT_TRUE(scheduler_->cancel(context).ok());
+  EXPECT_FALSE(scheduler_->has_ended(context));
+  EXPECT_TRUE(scheduler_->cancel(context).ok()) << "again";
+  EXPECT_FALSE(is_written());
+  const auto report = scheduler_->wait(context);
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report.value().status.code(), ErrorCode::cancelled);
+  EXPECT_TRUE(is_written());
+  EXPECT_GE(board_->now(), 5'000'000U);
+  EXPECT_LT(board_->now(), 5'000'000U + board::NativeBoard::kTickCycles);
+  EXPECT_TRUE(scheduler_->wait(start()).value().status.ok());
   EXPECT_TRUE(scheduler_->close().ok());
 }
 

@@ -25,6 +25,7 @@ constexpr std::uint32_t kStatus = kDma + 0x10, kEnable = kDma + 0x14;
 constexpr std::uint32_t kChannel[] = {kDma + 0x100, kDma + 0x140};
 constexpr std::uint32_t kControlOf = 0x00, kStatusOf = 0x04, kListLowOf = 0x08, kListHighOf = 0x0C;
 constexpr std::uint32_t kBusy = 1;
+constexpr unsigned kAbortLooks = 16;  // looks at a channel that abort() makes
 constexpr std::uintptr_t kDram = BOARD_DRAM_BASE;
 constexpr std::uint32_t kBig = Dma::kLeastBytes;
 
@@ -60,7 +61,7 @@ class DmaDriver : public testing::Test {
   }
   void open(Dma &dma) {
     expect_identity();
-    for (const std::uint32_t channel : kChannel) bus_->expect_read(channel + kStatusOf, 0);
+    for (unsigned channel = 0; channel < 2; ++channel) expect_stop(channel, 0);
     bus_->expect_write(kStatus, 3);
     bus_->expect_write(kEnable, 3);
     ASSERT_TRUE(dma.open(memory()).ok());
@@ -73,11 +74,16 @@ class DmaDriver : public testing::Test {
     bus_->expect_write(kChannel[channel] + kListHighOf, static_cast<std::uint32_t>(std::uint64_t{address} >> 32));
     bus_->expect_write(kChannel[channel] + kControlOf, 1);
   }
-  void expect_stop(unsigned channel, unsigned busy_reads) {
-    bus_->expect_read(kChannel[channel] + kStatusOf, kBusy);
+  /// The channel is busy at the first `busy_reads` of at most `most` looks behind an abort.
+  void expect_stop(unsigned channel, unsigned busy_reads, unsigned most = kResetPolls) {
     bus_->expect_write(kChannel[channel] + kControlOf, 2);
     for (unsigned i = 0; i < busy_reads; ++i) bus_->expect_read(kChannel[channel] + kStatusOf, kBusy);
-    if (busy_reads < kResetPolls) bus_->expect_read(kChannel[channel] + kStatusOf, 5 << 4);
+    if (busy_reads < most) bus_->expect_read(kChannel[channel] + kStatusOf, 5 << 4);
+  }
+  /// abort(), or supervise() at the time limit, of a list that the channel has.
+  void expect_abort(unsigned channel, unsigned busy_reads) {
+    expect_stop(channel, busy_reads, kAbortLooks);
+    if (busy_reads < kAbortLooks) bus_->expect_barrier();
   }
   /// A fault record takes the device's time.
   void expect_time() {
@@ -86,10 +92,10 @@ class DmaDriver : public testing::Test {
   }
   static void finish(d::Slot &slot, d::Error error = d::Error::none) { slot.status.state = d::Status::state_of(error); }
   /// The outcome of a list whose completion supervise() notices.
-  Status supervised(Dma &dma, Dma::Handle handle, unsigned channel, std::uint32_t status) {
+  Status supervised(Dma &dma, Dma::Handle handle, unsigned channel, std::uint32_t status, bool is_fault = false) {
     bus_->expect_read(kChannel[channel] + kStatusOf, status);
     bus_->expect_barrier();
-    if (status != 0 && (status >> 4 & 0xF) != 0) expect_time();
+    if (is_fault) expect_time();
     dma.supervise();
     bus_->expect_barrier();
     return dma.take(handle);
@@ -116,15 +122,15 @@ TEST_F(DmaDriver, OpensOnlyWhatItKnows) {
   EXPECT_FALSE(dma.is_open());
   open(dma);
   bus_->expect_write(kEnable, 0);
-  for (const std::uint32_t channel : kChannel) bus_->expect_read(channel + kStatusOf, 0);
-  dma.close();
+  for (unsigned channel = 0; channel < 2; ++channel) expect_stop(channel, 0);
+  EXPECT_TRUE(dma.close().ok());
   EXPECT_FALSE(dma.is_open());
 }
 
 TEST_F(DmaDriver, OpenEndsWhatAnEarlierBootHasBegun) {
   Dma dma;
   expect_identity();
-  bus_->expect_read(kChannel[0] + kStatusOf, 0);
+  expect_stop(0, 0);
   expect_stop(1, 2);
   bus_->expect_write(kStatus, 3);
   bus_->expect_write(kEnable, 3);
@@ -187,7 +193,7 @@ TEST_F(DmaDriver, FillsDescriptorsAndStartsTheList) {
   open(dma);
   expect_start(0, slot(0));
   const DmaCopy rows{
-      .source = kDram + 0x8, .destination = kDram + 0x300000, .bytes = 128, .rows = 3, .source_stride = 136, .destination_stride = 192};
+      .source = kDram + 0x8, .destination = kDram + 0x300000, .bytes = 128, .rows = 100, .source_stride = 136, .destination_stride = 192};
   const Result<Dma::Handle> handle = dma.submit(std::vector{copy_of(kBig), rows});
   ASSERT_TRUE(handle.ok());
   const d::Descriptor &first = slot(0).descriptor;
@@ -199,7 +205,7 @@ TEST_F(DmaDriver, FillsDescriptorsAndStartsTheList) {
   EXPECT_EQ(first.control, d::Descriptor::kMark);
   const d::Descriptor &second = slot(1).descriptor;
   EXPECT_EQ(second.row_bytes, 128U);
-  EXPECT_EQ(second.rows, 3U);
+  EXPECT_EQ(second.rows, 100U);
   EXPECT_EQ(second.source_stride, 136U);
   EXPECT_EQ(second.destination_stride, 192U);
   EXPECT_EQ(second.next, 0U);
@@ -266,7 +272,7 @@ TEST_F(DmaDriver, ABoardWithoutAnEngineCopiesByTheCore) {
   for (unsigned row = 0; row < 3; ++row) EXPECT_EQ(std::memcmp(dram + 0x300000 + 128 * row, dram + 0x1000 + 72 * row, 64), 0);
   EXPECT_EQ(dram[0x300040], std::byte{0});
   dma.supervise();
-  dma.close();
+  EXPECT_TRUE(dma.close().ok());
 }
 
 // Two lists move at once; the others wait in the order of their submission.
@@ -293,7 +299,7 @@ TEST_F(DmaDriver, ListsWaitForAChannel) {
   bus_->expect_barrier();
   EXPECT_EQ(dma.take(handles[3]).code(), ErrorCode::cancelled);
   // A list that moves is aborted.
-  expect_stop(0, 1);
+  expect_abort(0, 1);
   ASSERT_TRUE(dma.abort(handles[0]).ok());
   bus_->expect_barrier();
   EXPECT_EQ(dma.take(handles[0]).code(), ErrorCode::cancelled);
@@ -311,7 +317,7 @@ TEST_F(DmaDriver, AnErrorIsReportedWithItsCopyAndRecorded) {
   EXPECT_EQ(slot(0).descriptor.next, reinterpret_cast<std::uintptr_t>(&slot(2))) << "the core has done the second copy";
   finish(slot(0));
   finish(slot(2), d::Error::bus_write);
-  const Status status = supervised(dma, handle.value(), 0, 2 << 4 | 1 << 16);
+  const Status status = supervised(dma, handle.value(), 0, 2 << 4 | 1 << 16, true);
   EXPECT_EQ(status.code(), ErrorCode::device_fault);
   EXPECT_STREQ(status.what(), "bus_write");
   EXPECT_EQ(status.index(), 2);
@@ -351,7 +357,7 @@ TEST_F(DmaDriver, AListThatTakesTooLongIsAborted) {
   EXPECT_FALSE(dma.has_ended(handle.value()));
   board_->advance(1'000);
   bus_->expect_read(kChannel[0] + kStatusOf, kBusy);
-  expect_stop(0, 0);
+  expect_abort(0, 0);
   expect_time();
   dma.supervise();
   bus_->expect_barrier();
@@ -361,28 +367,112 @@ TEST_F(DmaDriver, AListThatTakesTooLongIsAborted) {
   EXPECT_EQ(fault_log::at(fault_log::size() - 1).error, ErrorCode::timeout);
 }
 
-// A channel that does not stop is used no more. Without a channel, lists that wait end, and the core copies.
-TEST_F(DmaDriver, AChannelThatDoesNotStopIsLeftAlone) {
+// A list that was aborted is not answered while its channel is busy.
+TEST_F(DmaDriver, AnAbortedListEndsWhenItsChannelHasStopped) {
+  Dma dma;
+  open(dma);
+  expect_start(0, slot(0));
+  const Dma::Handle handle = dma.submit(std::vector{copy_of(kBig)}).value();
+  expect_abort(0, kAbortLooks);
+  ASSERT_TRUE(dma.abort(handle).ok());
+  EXPECT_FALSE(dma.has_ended(handle)) << "the channel may still write";
+  EXPECT_EQ(dma.take(handle).code(), ErrorCode::not_ready);
+  EXPECT_TRUE(dma.abort(handle).ok());
+  board_->advance(1000ULL * (Dma::kStopLimit - 1));
+  bus_->expect_read(kChannel[0] + kStatusOf, kBusy);
+  dma.supervise();
+  EXPECT_FALSE(dma.has_ended(handle));
+  finish(slot(0), d::Error::stopped);
+  EXPECT_EQ(supervised(dma, handle, 0, 5 << 4).code(), ErrorCode::cancelled);
+  EXPECT_EQ(fault_log::size(), 0U);
+}
+
+// Nothing that a channel may still use is used again: not the channel, not its descriptors, not the memory that it may write. Without a
+// channel, lists that wait end, and the core copies.
+TEST_F(DmaDriver, AChannelThatDoesNotStopKeepsItsMemory) {
   Dma dma;
   open(dma);
   std::vector<Dma::Handle> handles;
   for (unsigned i = 0; i < 3; ++i) {
+    DmaCopy copy = copy_of(kBig);
+    copy.destination += i * 0x10000;
     if (i < 2) expect_start(i, slot(i * Dma::kMostCopies));
-    handles.push_back(dma.submit(std::vector{copy_of(kBig)}).value());
+    handles.push_back(dma.submit(std::vector{copy}).value());
   }
-  expect_stop(0, kResetPolls);
-  ASSERT_TRUE(dma.abort(handles[0]).ok());
-  EXPECT_FALSE(dma.has_ended(handles[2])) << "the other channel works";
-  expect_stop(1, kResetPolls);
+  for (const unsigned channel : {0U, 1U}) {
+    expect_abort(channel, kAbortLooks);
+    ASSERT_TRUE(dma.abort(handles[channel]).ok());
+  }
+  EXPECT_FALSE(dma.has_ended(handles[0]));
+  board_->advance(1000ULL * Dma::kStopLimit);
+  for (const unsigned channel : {0U, 1U}) {
+    bus_->expect_read(kChannel[channel] + kStatusOf, kBusy);
+    expect_time();
+  }
   expect_time();
-  ASSERT_TRUE(dma.abort(handles[1]).ok());
+  dma.supervise();
+  for (const unsigned channel : {0U, 1U}) {
+    bus_->expect_barrier();
+    const Status status = dma.take(handles[channel]);
+    EXPECT_EQ(status.code(), ErrorCode::device_fault);
+    EXPECT_STREQ(status.what(), "DMA channel");
+    EXPECT_EQ(status.value(), 0);
+    EXPECT_EQ(status.limit(), channel);
+  }
   bus_->expect_barrier();
-  EXPECT_STREQ(dma.take(handles[2]).what(), "DMA channel");
-  const Result<Dma::Handle> last = dma.submit(std::vector{copy_of(kBig)});
-  ASSERT_TRUE(last.ok());
+  const Status never_begun = dma.take(handles[2]);
+  EXPECT_EQ(never_begun.code(), ErrorCode::not_ready);
+  EXPECT_STREQ(never_begun.what(), "DMA channel");
+  EXPECT_EQ(fault_log::size(), 3U);
+
+  DmaCopy copy = copy_of(kBig);
+  const auto refusal = [&] { return dma.submit(std::vector{copy}).status(); };
+  EXPECT_EQ(refusal().code(), ErrorCode::window_overlap) << "channel 0 may write it";
+  EXPECT_STREQ(refusal().what(), "DMA channel");
+  copy.destination += 0x10000 - kBig + 1;
+  EXPECT_EQ(refusal().limit(), 1) << "channel 1 may write its last byte";
+  std::swap(copy.source, copy.destination);
+  EXPECT_EQ(refusal().code(), ErrorCode::window_overlap) << "a source has no meaning either";
+  EXPECT_TRUE(dma.check_memory(kDram + 0x200000 + kBig, 0x10000 - kBig).ok());
+  EXPECT_EQ(dma.check_memory(kDram + 0x200000 + kBig, 0x10001 - kBig).code(), ErrorCode::window_overlap);
+
+  copy = copy_of(kBig);
+  copy.destination += 0x20000;
+  for (unsigned i = 0; i < 2; ++i) {
+    const Result<Dma::Handle> by_core = dma.submit(std::vector{copy});
+    ASSERT_TRUE(by_core.ok());
+    bus_->expect_barrier();
+    EXPECT_TRUE(dma.take(by_core.value()).ok());
+  }
+  EXPECT_EQ(std::memcmp(board_->dram().data() + 0x220000, board_->dram().data() + 0x1000, kBig), 0);
+
+  // Channel 0 stops at last.
+  bus_->expect_read(kChannel[0] + kStatusOf, 5 << 4);
   bus_->expect_barrier();
-  EXPECT_TRUE(dma.take(last.value()).ok());
-  EXPECT_EQ(std::memcmp(board_->dram().data() + 0x200000, board_->dram().data() + 0x1000, kBig), 0);
+  bus_->expect_read(kChannel[1] + kStatusOf, kBusy);
+  dma.supervise();
+  copy.destination = copy_of(kBig).destination;
+  expect_start(0, slot(0));
+  EXPECT_TRUE(dma.submit(std::vector{copy}).ok());
+  bus_->expect_write(kEnable, 0);
+  expect_stop(0, 1);
+  expect_stop(1, kResetPolls);
+  const Status closed = dma.close();
+  EXPECT_EQ(closed.code(), ErrorCode::timeout);
+  EXPECT_EQ(closed.index(), 1);
+}
+
+TEST_F(DmaDriver, CopiesOfAListThatAreNotApart) {
+  const std::uintptr_t a = kDram + 0x1000, b = kDram + 0x20000, c = kDram + 0x40000;
+  const auto check = [](DmaCopy one, DmaCopy two) { return Dma::check_apart(std::vector{one, two}); };
+  EXPECT_TRUE(check({a, b, 64}, {a, c, 64}).ok()) << "two copies may read the same bytes";
+  EXPECT_TRUE(check({a, b, 64}, {a, b + 64, 64}).ok());
+  const Status same = check({a, b, 64}, {c, b + 63, 64});
+  EXPECT_EQ(same.code(), ErrorCode::window_overlap);
+  EXPECT_STREQ(same.what(), "copies");
+  EXPECT_EQ(same.index(), 0);
+  EXPECT_EQ(check({a, b, 64}, {c, a + 63, 8}).index(), 1) << "one reads what the other writes";
+  EXPECT_EQ(check({a, b, 64, 4, 64, 128}, {c, b + 3 * 128, 64}).index(), 0) << "in the last row";
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ class NativeDma : public testing::Test {
     ASSERT_TRUE(dma_.open(board::queue_memory().first(Dma::kQueueBytes)).ok());
   }
   void TearDown() override {
-    if (native_ != nullptr) dma_.close();
+    if (native_ != nullptr) static_cast<void>(dma_.close());
   }
 
   Dma::Handle submit(std::uint32_t time_limit_us = 0) {
@@ -76,7 +76,7 @@ TEST_F(NativeDma, WaitSleepsUntilTheEnd) {
 TEST_F(NativeDma, CloseEndsWhatIsUnderWay) {
   start();
   const Dma::Handle handle = submit();
-  dma_.close();
+  EXPECT_TRUE(dma_.close().ok());
   EXPECT_FALSE(dma_.has_ended(handle));
   EXPECT_EQ(dma_.take(handle).code(), ErrorCode::invalid_argument);
   EXPECT_EQ(dma_.abort(handle).code(), ErrorCode::invalid_argument);
@@ -139,7 +139,7 @@ TEST_F(NativeDma, WhatTheHostHasWrittenIsCopiedAndStays) {
   for (const std::uint32_t bytes : {500U, 5000U}) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       SCOPED_TRACE(seed);
-      if (native_ != nullptr) dma_.close();
+      if (native_ != nullptr) static_cast<void>(dma_.close());
       native_.reset();
       start("", seed);
       const std::span<std::byte> core = native_->core_dram(), host = native_->dram();
@@ -169,7 +169,54 @@ TEST_F(NativeDma, OpenAfterAResetOfTheCoreEndsWhatWasInProgress) {
   const std::vector copies{DmaCopy{kSource, kDestination, kBytes}};
   EXPECT_TRUE(after.wait(after.submit(copies).value()).ok());
   EXPECT_TRUE(is_copied());
-  after.close();
+  EXPECT_TRUE(after.close().ok());
+}
+
+// The bus does not answer the channel for 5 ms. The list is answered only when the channel can write no more.
+TEST_F(NativeDma, AListIsNotAnsweredWhileItsChannelMayWrite) {
+  start("stuck queue=dma0 instruction=1 cycles=5000000\n");
+  const Dma::Handle handle = submit();
+  EXPECT_TRUE(dma_.abort(handle).ok());
+  EXPECT_FALSE(dma_.has_ended(handle));
+  EXPECT_FALSE(is_copied());
+  EXPECT_EQ(dma_.wait(handle).code(), ErrorCode::cancelled);
+  EXPECT_GE(native_->now(), 5'000'000U);
+  EXPECT_TRUE(is_copied()) << "the channel has written after the abort";
+  std::memset(&native_->dram()[0x200000], 0, kBytes);
+  native_->advance(10'000'000);
+  EXPECT_EQ(native_->dram()[0x200000 + 1], std::byte{0}) << "and not after the answer";
+  EXPECT_TRUE(dma_.wait(submit()).ok());
+  EXPECT_TRUE(is_copied());
+}
+
+// The bus does not answer for a second. The outcome says that the memory is not safe, and the memory is not used before that second is
+// over.
+TEST_F(NativeDma, AChannelThatHangsKeepsItsMemoryUntilItStops) {
+  start("stuck queue=dma0 instruction=1 cycles=1000000000\n");
+  const Status status = dma_.wait(submit(500));
+  EXPECT_EQ(status.code(), ErrorCode::device_fault);
+  EXPECT_STREQ(status.what(), "DMA channel");
+  EXPECT_LT(native_->now(), 1000ULL * (500 + Dma::kStopLimit) + 2 * board::NativeBoard::kTickCycles);
+  const std::vector copies{DmaCopy{kSource, kDestination, kBytes}}, others{DmaCopy{kSource, kDestination + kBytes, kBytes}};
+  EXPECT_EQ(dma_.submit(copies).status().code(), ErrorCode::window_overlap);
+  EXPECT_TRUE(dma_.wait(dma_.submit(others).value()).ok()) << "by the other channel";
+  native_->advance(1'000'000'000);
+  EXPECT_TRUE(is_copied()) << "the channel has written after the answer";
+  dma_.supervise();
+  std::memset(&native_->dram()[0x200000], 0, kBytes);
+  EXPECT_TRUE(dma_.wait(dma_.submit(copies).value()).ok());
+  EXPECT_TRUE(is_copied());
+}
+
+TEST_F(NativeDma, AWaitHasALimit) {
+  start("stuck queue=dma0 instruction=1 cycles=50000000\n");
+  const Dma::Handle handle = submit();
+  const Status status = dma_.wait(handle, 20'000);
+  EXPECT_EQ(status.code(), ErrorCode::timeout);
+  EXPECT_STREQ(status.what(), "wait");
+  EXPECT_EQ(dma_.wait(handle, 0).code(), ErrorCode::timeout);
+  EXPECT_TRUE(dma_.wait(handle).ok());
+  EXPECT_TRUE(is_copied());
 }
 
 }  // namespace

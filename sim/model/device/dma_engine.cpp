@@ -111,10 +111,9 @@ const char *DmaEngine::write_channel_control(Cycle now, unsigned index, std::uin
     channel.last = Error::none;
     begin_descriptor(index, channel.list, now);
   }
-  if (abort && channel.phase != Phase::idle) {
-    write_status(channel, Error::stopped, now);
-    end_list(channel, Error::stopped, now);
-  }
+  if (!abort || channel.phase == Phase::idle) return nullptr;
+  channel.aborted = true;
+  if (!channel.held) end_descriptor(index, now);
   return nullptr;
 }
 
@@ -147,6 +146,8 @@ void DmaEngine::begin_descriptor(unsigned index, std::uint64_t address, Cycle no
   channel.error = fetch(channel, index, now);
   const Cycle stands = faults_.stands_still(dma::kFirstQueueNumber + index, now);
   channel.until = stands == kNever ? kNever : now + geometry_.dma_setup_cycles + stands;
+  channel.held = stands != 0 && stands != kNever;
+  channel.aborted = false;
 }
 
 DmaEngine::Error DmaEngine::fetch(Channel &channel, unsigned index, Cycle now) {
@@ -159,6 +160,8 @@ DmaEngine::Error DmaEngine::fetch(Channel &channel, unsigned index, Cycle now) {
 
 void DmaEngine::end_phase(unsigned index, Cycle now) {
   Channel &channel = channels_[index];
+  if (channel.aborted) return end_descriptor(index, now);
+  channel.held = false;
   if (channel.phase == Phase::fetch && channel.error == Error::none) {
     const std::uint64_t bytes = bytes_of(channel.descriptor);
     channel.phase = Phase::transfer;
@@ -177,7 +180,9 @@ void DmaEngine::end_phase(unsigned index, Cycle now) {
 void DmaEngine::end_descriptor(unsigned index, Cycle now) {
   Channel &channel = channels_[index];
   Error error = channel.error;
-  if (error == Error::none) error = copy_rows(channel.descriptor);
+  // An engine that waits for the bus may have sent all writes before it stops. An engine that stops at once has written nothing here.
+  if (error == Error::none && (channel.held || !channel.aborted)) error = copy_rows(channel.descriptor);
+  if (channel.aborted) error = Error::stopped;
   write_status(channel, error, now);
   if (error != Error::none) return end_list(channel, error, now);
   ++channel.ended;

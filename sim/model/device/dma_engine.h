@@ -49,6 +49,8 @@ class DmaEngine {
     std::uint32_t ended = 0;
     Error last = Error::none;   ///< how the last list has ended
     Error error = Error::none;  ///< what is wrong with the descriptor in progress
+    bool held = false;          ///< the bus does not answer until `until`, so ABORT does not end the list before
+    bool aborted = false;       ///< in that case: ABORT was written
     Descriptor descriptor{};
     Cycle until = kNever;
     Cycle interrupt_at = kNever;

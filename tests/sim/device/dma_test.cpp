@@ -240,6 +240,32 @@ TEST_F(DmaTest, AbortEndsTheListAtOnce) {
   EXPECT_EQ(status(0).time, 1000 + kInterruptLatency + kSetup + moving(4096));
 }
 
+// A bus that does not answer holds the channel, and the abort takes effect when it answers. Until then the channel may write.
+TEST_F(DmaTest, AnAbortWaitsForTheBus) {
+  start_with_plan("stuck queue=dma0 instruction=2 cycles=50000\n");
+  d::Descriptor second = copy_of(256);
+  second.destination += 64;
+  start({copy_of(64), second, copy_of(64)});
+  machine_->advance_to(10'000);
+  machine_->write(reg(d::channel::control::offset(0)), d::channel::control::kAbort.put(1));
+  EXPECT_TRUE(busy());
+  EXPECT_FALSE(machine_->try_write(reg(d::channel::control::offset(0)), d::channel::control::kStart.put(1))) << "busy";
+  EXPECT_EQ(std::memcmp(machine_->find(kDestination + 64, 4), "\0\0\0", 4), 0);
+  EXPECT_EQ(machine_->level[2], 0);
+  machine_->run();
+  EXPECT_FALSE(busy());
+  EXPECT_EQ(error(), d::Error::stopped);
+  EXPECT_EQ(ended(), 1U);
+  EXPECT_EQ(status(1).error(), d::Error::stopped);
+  EXPECT_GT(status(1).time, 50'000U);
+  EXPECT_FALSE(status(2).has_ended());
+  EXPECT_EQ(std::memcmp(machine_->find(kSource, 256), machine_->find(kDestination + 64, 256), 256), 0);
+  EXPECT_EQ(machine_->level[2], 1);
+  start({copy_of(64)});
+  machine_->run();
+  EXPECT_EQ(error(), d::Error::none);
+}
+
 TEST_F(DmaTest, ResetEndsEverything) {
   start({copy_of(1 << 16)});
   machine_->advance_to(500);
