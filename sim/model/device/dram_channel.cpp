@@ -7,14 +7,14 @@
 namespace cox::model {
 
 static_assert([] {
-  for (unsigned movers = 1; movers <= DramChannel::kMostMovers; ++movers) {
+  for (unsigned movers = 1; movers <= DramChannel::kMostExact; ++movers) {
     if (DramChannel::kDivisible % movers != 0) return false;
   }
   return true;
 }());
 
 unsigned DramChannel::add_movers(unsigned count) {
-  if (count > kMostMovers - movers_) throw std::length_error("the engines have more movers than the DRAM channel can share exactly");
+  if (count > kMostMovers - movers_) throw std::length_error("the engines have more movers than the DRAM channel has");
   movers_ += count;
   return movers_ - count;
 }
@@ -24,7 +24,7 @@ void DramChannel::settle(Cycle now) {
     const std::uint64_t done = share() * (now - settled_);
     // A transfer ends at the end of a cycle; the rest of its share of that cycle is lost. Inactive movers have 0 work left, so the
     // subtraction does not change them.
-    for (std::uint64_t &work : remaining_) work -= std::min(work, done);
+    for (unsigned mover = 0; mover < begun_; ++mover) remaining_[mover] -= std::min(remaining_[mover], done);
   }
   settled_ = now;
 }
@@ -32,6 +32,7 @@ void DramChannel::settle(Cycle now) {
 void DramChannel::begin(unsigned mover, Cycle now, std::uint64_t bytes) {
   settle(now);
   remaining_[mover] = bytes * kWorkPerByte;
+  begun_ = std::max(begun_, mover + 1);
   ++active_;
 }
 

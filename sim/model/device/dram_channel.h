@@ -12,11 +12,14 @@
 namespace cox::model {
 
 /// Counts work in integers, so a run gives the same cycles on every machine. The work that fits into a cycle is a multiple of
-/// kDivisible, so it can be shared equally among up to kMostMovers movers.
+/// kDivisible, so up to kMostExact movers share it without a remainder. If more transfer, each share is rounded down, by less than a
+/// ten-thousandth.
 class DramChannel {
  public:
-  static constexpr unsigned kMostMovers = 15;
-  static constexpr std::uint64_t kDivisible = 360360;  ///< a multiple of every number up to kMostMovers
+  static constexpr unsigned kMostMovers = 32;
+  static constexpr unsigned kMostExact = 15;
+  static constexpr std::uint64_t kDivisible = 360360;  ///< a multiple of every number up to kMostExact
+  static_assert(kDivisible / kMostMovers >= 10'000);
   static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 34;
 
   explicit DramChannel(std::uint32_t bytes_per_1024_cycles) : bytes_per_1024_cycles_(bytes_per_1024_cycles) {}
@@ -56,6 +59,7 @@ class DramChannel {
   Cycle settled_ = 0;
   std::array<std::uint64_t, kMostMovers> remaining_{};  // work left in each mover's transfer; a byte is kWorkPerByte
   unsigned movers_ = 0;                                 // number of movers that engines have
+  unsigned begun_ = 0;                                  // movers from this number on have never begun a transfer
 };
 
 }  // namespace cox::model

@@ -3,6 +3,7 @@
 #include "sim/model/device/dram_channel.h"
 
 #include <cmath>
+#include <stdexcept>
 
 #include "sim/model/tile/duration.h"
 #include "tests/sim/device/machine.h"
@@ -39,6 +40,18 @@ TEST(DramChannel, ThreeMoversShareWithoutARemainder) {
   channel.end(0, 300);
   channel.end(1, 300);
   EXPECT_EQ(channel.finish(2), 300u);
+}
+
+// 32 movers: an exact share would take 3,200 cycles. Shares are rounded down, so it takes one more.
+TEST(DramChannel, ManyMoversShareAlmostWithoutARemainder) {
+  DramChannel channel(16 * 1024);
+  EXPECT_EQ(channel.add_movers(30), 0u);
+  EXPECT_EQ(channel.add_movers(2), 30u);
+  EXPECT_THROW(static_cast<void>(channel.add_movers(1)), std::length_error);
+  for (unsigned mover = 0; mover < 32; ++mover) channel.begin(mover, 0, 1600);
+  for (unsigned mover = 0; mover < 32; ++mover) EXPECT_EQ(channel.finish(mover), 3201u);
+  for (unsigned mover = 15; mover < 32; ++mover) channel.end(mover, 0);
+  for (unsigned mover = 0; mover < 15; ++mover) EXPECT_EQ(channel.finish(mover), 1500u) << "fifteen share exactly";
 }
 
 // A change of the channel's speed concerns only the bytes that have not moved yet.
