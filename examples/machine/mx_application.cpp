@@ -15,8 +15,6 @@ namespace {
 
 hal::Accelerator accelerator;
 
-constexpr std::uint64_t whole_lines(std::uint64_t bytes) { return (bytes + kRegionAlignment - 1) / kRegionAlignment * kRegionAlignment; }
-
 }  // namespace
 
 bool is_own(const char *application, const char *host_program, const BlockHead &found, const BlockHead &wanted) {
@@ -43,15 +41,6 @@ Status check_region(const char *what, const Region &region, std::uint64_t least_
   }
   if (region.bytes < least_bytes) return {ErrorCode::window_too_small, what, -1, bytes, static_cast<std::int64_t>(least_bytes)};
   return {};
-}
-
-Result<std::uint64_t> Arena::take(std::uint64_t bytes) {
-  if (bytes > end_ - next_) {
-    return Status(ErrorCode::no_room, "arena", -1, static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(end_ - next_));
-  }
-  const std::uint64_t taken = next_;
-  next_ += std::min(whole_lines(bytes), end_ - next_);
-  return taken;
 }
 
 Status take_engine(kernels::mx::Engine &engine, std::span<const isa::mx::Window> windows) {

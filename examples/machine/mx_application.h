@@ -8,15 +8,13 @@
 #include <span>
 
 #include "base/status.h"
+#include "examples/machine/arena.h"
 #include "examples/machine/data_block.h"
 #include "firmware/console/text.h"
 #include "kernels/mx/engine.h"
 #include "kernels/mx/tensor.h"
 
 namespace cox::machine {
-
-/// Alignment of regions in DRAM. It is a multiple of the core's cache line (32 bytes), so that core and device never share a line.
-inline constexpr std::uint64_t kRegionAlignment = 64;
 
 /// Returns true if a data block belongs to the application: its magic, version and size must be those of `wanted`. Otherwise the function
 /// prints the difference on the console, and the caller must not write to the block. If there is no data block, the message names
@@ -40,18 +38,6 @@ inline std::span<isa::mx::Block> blocks_of(const kernels::mx::Tensor &tensor) {
   const std::span<std::byte> bytes = memory_at(tensor.address, tensor.bytes());
   return {reinterpret_cast<isa::mx::Block *>(bytes.data()), static_cast<std::size_t>(tensor.count())};
 }
-
-/// Allocates memory from the front of a region of DRAM, in whole cache lines of the core.
-class Arena {
- public:
-  Arena() = default;
-  Arena(std::uint64_t address, std::uint64_t bytes) : next_(address), end_(address + bytes) {}
-  /// Error: no_room ("arena", `value` the requested bytes, `limit` the remaining bytes).
-  Result<std::uint64_t> take(std::uint64_t bytes);
-
- private:
-  std::uint64_t next_ = 0, end_ = 0;
-};
 
 /// Opens the accelerator and initialises the MX engine.
 Status take_engine(kernels::mx::Engine &engine, std::span<const isa::mx::Window> windows);

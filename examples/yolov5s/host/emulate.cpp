@@ -6,11 +6,10 @@
 #include <array>
 #include <memory>
 
-#include "examples/yolov5s/detect.h"
 #include "examples/yolov5s/host/error.h"
+#include "examples/yolov5s/host/network_ends.h"
 #include "examples/yolov5s/layers.h"
 #include "isa/mx/operation.h"
-#include "kernels/mx/mx9_pack_u8.h"
 #include "sim/model/mx/arithmetic/execute.h"
 
 namespace cox::yolov5s {
@@ -101,15 +100,12 @@ class Emulation {
 };
 
 /// Processes a picture, and leaves records of the layers.
-Detection emulate(DramImage &dram, const LayerList &layers, const kernels::mx::ByteConversion &conversion,
-                  std::span<const std::uint8_t> picture) {
+Detection emulate(DramImage &dram, const LayerList &layers, std::span<const std::uint8_t> picture) {
   MachineData &data = dram.data();
   Emulation emulation(dram, layers);
+  const auto blocks_at = [&emulation](const isa::mx::Map &map) { return reinterpret_cast<isa::mx::Block *>(emulation.pointer(map)); };
   const isa::mx::Map input = emulation.map_of(layers.tensors()[kInputTensor]);
-  const Status packed =
-      kernels::mx::mx9_pack_u8_space_to_depth(picture, kImageChannels, data.height, data.width, conversion,
-                                              {reinterpret_cast<isa::mx::Block *>(emulation.pointer(input)), input.count()});
-  if (!packed.ok()) throw FileError(fmt::format("DRAM: a picture cannot be packed: {}", packed.what()));
+  pack_picture(picture, data.height, data.width, {blocks_at(input), input.count()});
   data.input = {input.address, input.bytes()};
   data.layer_count = 0;
   for (const Layer &layer : layers.layers()) {
@@ -117,19 +113,9 @@ Detection emulate(DramImage &dram, const LayerList &layers, const kernels::mx::B
     data.layers[data.layer_count++] = {
         layer.kind, layer.output.channels, layer.output.height, layer.output.width, emulation.map_of(layer.output).address, 0, 0};
   }
-  const auto detector = std::make_unique<Detector>();
-  detector->start(data.least_score, data.most_overlap);
-  for (std::uint32_t scale = 0; scale < kScales; ++scale) {
-    const Map &map = layers.values(scale);
-    const auto *blocks = reinterpret_cast<const isa::mx::Block *>(emulation.pointer(emulation.map_of(map)));
-    detector->add_scale(scale, map.height, map.width, DeviceValues{blocks, map.height * map.width});
-  }
-  const std::span<const Box> boxes = detector->finish();
-  Detection detection;
-  std::copy(boxes.begin(), boxes.end(), detection.boxes.begin());
-  detection.box_count = static_cast<std::uint32_t>(boxes.size());
-  detection.candidate_count = detector->candidates();
-  return detection;
+  HeadBlocks values;
+  for (std::uint32_t scale = 0; scale < kScales; ++scale) values[scale] = blocks_at(emulation.map_of(layers.values(scale)));
+  return find_boxes(values, data.height, data.width, data.least_score, data.most_overlap);
 }
 
 }  // namespace
@@ -140,11 +126,9 @@ void emulate(DramImage &dram) {
   if (const Status status = build(*layers, data.height, data.width); !status.ok()) {
     throw FileError(fmt::format("DRAM: {} {} is no multiple of {}", status.what(), status.value(), status.limit()));
   }
-  const auto conversion = std::make_unique<kernels::mx::ByteConversion>();
-  if (const Status status = conversion->init(1.0F / 255.0F); !status.ok()) throw FileError(fmt::format("conversion: {}", status.what()));
   // The first picture comes last, because the records are of its layers.
   for (std::uint32_t number = std::min(data.picture_count, kMostPictures); number-- != 0;) {
-    data.frames[number] = emulate(dram, *layers, *conversion, dram.picture(number));
+    data.frames[number] = emulate(dram, *layers, dram.picture(number));
   }
   data.detection = data.frames[0];
   data.head.state = State::done;

@@ -15,6 +15,8 @@
 #include "examples/yolov5s/host/emulate.h"
 #include "examples/yolov5s/host/error.h"
 #include "examples/yolov5s/host/file.h"
+#include "examples/yolov5s/host/network_ends.h"
+#include "examples/yolov5s/host/network_image.h"
 #include "examples/yolov5s/host/picture.h"
 #include "examples/yolov5s/host/random_weights.h"
 #include "examples/yolov5s/host/safetensors.h"
@@ -43,6 +45,15 @@ const auto kSize = CLI::Range(kSizeMultiple, kLargestSide) & CLI::Validator(
                                                                  fmt::format("MULTIPLE OF {}", kSizeMultiple));
 
 void print(const std::string &text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+struct InputSize {
+  std::uint32_t height = kSide, width = kSide;
+
+  void add_options(CLI::App &command) {
+    command.add_option("--height", height, "Height of the network's input")->check(kSize)->capture_default_str();
+    command.add_option("--width", width, "Width of the network's input")->check(kSize)->capture_default_str();
+  }
+};
 
 void add_weights(CLI::App &app) {
   struct Options {
@@ -76,7 +87,7 @@ void add_pack(CLI::App &app) {
   struct Options {
     std::string weights, output;
     std::vector<std::string> pictures;
-    std::uint32_t height = kSide, width = kSide;
+    InputSize size;
     std::uint64_t dram = BOARD_DRAM_SIZE_DEFAULT / kMebibyte;
   };
   const auto options = std::make_shared<Options>();
@@ -88,8 +99,7 @@ void add_pack(CLI::App &app) {
       ->allow_extra_args(false)
       ->expected(1, kMostPictures);
   command->add_option("-o,--output", options->output, "DRAM to write")->required();
-  command->add_option("--height", options->height, "Height of the network's input")->check(kSize)->capture_default_str();
-  command->add_option("--width", options->width, "Width of the network's input")->check(kSize)->capture_default_str();
+  options->size.add_options(*command);
   command->add_option("--dram", options->dram, "MiB of DRAM")
       ->check(CLI::Range(BOARD_DRAM_SIZE_MIN / kMebibyte, BOARD_DRAM_SIZE_MAX / kMebibyte))
       ->capture_default_str();
@@ -97,10 +107,10 @@ void add_pack(CLI::App &app) {
     const auto packed = pack(read_weights(Safetensors::read(options->weights)));
     std::vector<std::uint8_t> pictures;
     for (const std::string &name : options->pictures) {
-      const Picture picture = letterbox(parse_ppm(read_file(name)), options->height, options->width);
+      const Picture picture = letterbox(parse_ppm(read_file(name)), options->size.height, options->size.width);
       pictures.insert(pictures.end(), picture.pixels.begin(), picture.pixels.end());
     }
-    DramImage::lay_out(options->dram * kMebibyte, options->height, options->width, pictures, packed).write(options->output);
+    DramImage::lay_out(options->dram * kMebibyte, options->size.height, options->size.width, pictures, packed).write(options->output);
   });
 }
 
@@ -134,13 +144,9 @@ void add_compare(CLI::App &app, int &status) {
 }
 
 void add_layers(CLI::App &app) {
-  struct Options {
-    std::uint32_t height = kSide, width = kSide;
-  };
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<InputSize>();
   CLI::App *command = app.add_subcommand("layers", "List the network's layers");
-  command->add_option("--height", options->height, "Height of the network's input")->check(kSize)->capture_default_str();
-  command->add_option("--width", options->width, "Width of the network's input")->check(kSize)->capture_default_str();
+  options->add_options(*command);
   command->callback([options] {
     const auto layers = std::make_unique<LayerList>();
     if (!build(*layers, options->height, options->width).ok()) return;
@@ -151,6 +157,73 @@ void add_layers(CLI::App &app) {
       sum += layer.multiply_accumulates;
     }
     print(fmt::format("{} layers, {} MAC\n", layers->count(), sum));
+  });
+}
+
+void add_image(CLI::App &app) {
+  struct Options {
+    std::string weights, output;
+    InputSize size;
+    bool layers = false;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App *command = app.add_subcommand("image", "Make a task image of the network, which `cox run` runs");
+  command->add_option("WEIGHTS", options->weights, "Weight file (safetensors)")->required();
+  command->add_option("-o,--output", options->output, "Task image to write")->required();
+  command->add_flag("--layers", options->layers, "Make the output of each layer a tensor of the image");
+  options->size.add_options(*command);
+  command->callback([options] {
+    const auto packed = pack(read_weights(Safetensors::read(options->weights)));
+    write_file(options->output, network_image(options->size.height, options->size.width, packed, options->layers));
+  });
+}
+
+void add_input(CLI::App &app) {
+  struct Options {
+    std::string picture, output;
+    InputSize size;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App *command = app.add_subcommand("input", "Make the tensor `image` of the task image from a picture");
+  command->add_option("PICTURE", options->picture, "Picture (PPM), scaled to fit")->required();
+  command->add_option("-o,--output", options->output, "Tensor to write")->required();
+  options->size.add_options(*command);
+  command->callback([options] {
+    const auto [height, width] = options->size;
+    const Picture picture = letterbox(parse_ppm(read_file(options->picture)), height, width);
+    std::vector<cox::isa::mx::Block> map(std::size_t{height} * width / 4);
+    pack_picture(picture.pixels, height, width, map);
+    write_file(options->output, std::as_bytes(std::span(map)));
+  });
+}
+
+void add_boxes(CLI::App &app) {
+  struct Options {
+    std::vector<std::string> values;
+    InputSize size;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App *command = app.add_subcommand("boxes", "Print the boxes of a picture, best first: class, score, left, top, right, bottom");
+  command->add_option("VALUES", options->values, "The tensors model.24.m.0.sigmoid, model.24.m.1.sigmoid and model.24.m.2.sigmoid")
+      ->required()
+      ->expected(kScales);
+  options->size.add_options(*command);
+  command->callback([options] {
+    const auto [height, width] = options->size;
+    std::vector<std::vector<std::byte>> files;
+    HeadBlocks blocks;
+    for (std::uint32_t scale = 0; scale < kScales; ++scale) {
+      files.push_back(read_file(options->values[scale]));
+      const std::size_t pixels = std::size_t{height / kStrides[scale]} * (width / kStrides[scale]);
+      const std::size_t bytes = (kHeadChannels + 15) / 16 * pixels * cox::isa::mx::kBlockBytes;
+      if (files[scale].size() != bytes)
+        throw FileError(fmt::format("{}: {} bytes; scale {} has {}", options->values[scale], files[scale].size(), scale, bytes));
+      blocks[scale] = reinterpret_cast<const cox::isa::mx::Block *>(files[scale].data());
+    }
+    const MachineData limits;
+    const Detection detection = find_boxes(blocks, height, width, limits.least_score, limits.most_overlap);
+    for (const Box &box : std::span(detection.boxes).first(detection.box_count))
+      print(fmt::format("{} {} {} {} {} {}\n", box.class_number, box.score, box.x1, box.y1, box.x2, box.y2));
   });
 }
 
@@ -165,6 +238,9 @@ int run(int argc, char **argv) {
   add_emulate(app);
   add_compare(app, status);
   add_layers(app);
+  add_image(app);
+  add_input(app);
+  add_boxes(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {

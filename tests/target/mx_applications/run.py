@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -148,6 +149,31 @@ class Yolov5s(Application):
             self.assertGreater(int.from_bytes(detection[:4], "little"), 0, "there are no boxes to compare")
         self.assertEqual(boxes[0], boxes[1])
         self.assertEqual(len(set(boxes)), 3, "two pictures have the same boxes")
+        self.check_image(weights, pictures[3], size, got[0], boxes[0])
+
+    def check_image(self, weights, picture, size, layers, boxes):
+        """The network as a job has the same bytes in each layer, natively and under QEMU, although its kernels are not in the firmware."""
+        program, cox = machine.host_program("yolov5s"), machine.host_program("cox")
+        image, tensor = self.folder / "yolov5s.cxt", self.folder / "image.bin"
+        subprocess.run([program, "image", weights, "--layers", "-o", image, *size], check=True)
+        subprocess.run([program, "input", picture, "-o", tensor, *size], check=True)
+        listed = subprocess.run([program, "layers", *size], check=True, stdout=subprocess.PIPE, text=True).stdout
+        names = [line.split()[0] for line in listed.splitlines()[:-1]]
+        self.assertEqual(len(names), len(layers))
+        outputs = {name: self.folder / name for name in names}
+        words = [word for name, path in outputs.items() for word in ("--out", f"{name}={path}")]
+        for board in ("native", "qemu"):
+            for path in outputs.values():
+                path.unlink(missing_ok=True)
+            subprocess.run([cox, "run", image, "--board", board, "--in", f"image={tensor}", *words, "--quiet"], check=True)
+            for name, layer in zip(names, layers, strict=True):
+                self.assertEqual(outputs[name].read_bytes(), layer, f"{board}: {name} differs")
+        values = [outputs[f"model.24.m.{scale}.sigmoid"] for scale in range(3)]
+        printed = subprocess.run([program, "boxes", *values, *size], check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+        fields = [line.split() for line in printed]
+        packed = b"".join(struct.pack("<5fI", *map(float, (*box[2:], box[1])), int(box[0])) for box in fields)
+        self.assertEqual(len(fields), int.from_bytes(boxes[:4], "little"))
+        self.assertEqual(packed, boxes[8 : 8 + len(packed)])
 
     def command(self, *words):
         figures = self.folder / "figures.json"
@@ -314,7 +340,7 @@ if __name__ == "__main__":
     try:
         for name in ("digits_mx.elf", "yolov5s.elf"):
             machine.target_image(name)
-        for name in ("digits_mx_pack_weights", "yolov5s", "yolov5s_limits"):
+        for name in ("cox", "digits_mx_pack_weights", "yolov5s", "yolov5s_limits"):
             machine.host_program(name)
         machine.built("COX_QEMU", "build/qemu/bin/qemu-system-arm", "make qemu")
         machine.built("COX_MODEL", "build/host/lib/libcox_model.so", "make host")
