@@ -12,7 +12,7 @@
 #include "tools/cube/disassemble.h"
 #include "tools/cube/page.h"
 #include "tools/registry/stream_format.h"
-#include "tools/registry/stream_windows.h"
+#include "tools/registry/stream_operations.h"
 
 namespace cox::tools::cube {
 namespace {
@@ -54,6 +54,28 @@ class Format final : public StreamFormat {
     return cube::disassemble(stream, file);
   }
 
+  [[nodiscard]] std::uint64_t multiply_accumulates(const Placed &program) const override {
+    std::uint64_t sum = 0;
+    for_each_operation<isa::cube::Set>(program.stream, isa::cube::State(), [&](const isa::cube::Operation &operation) {
+      if (const auto *mad = std::get_if<isa::cube::Mad>(&operation)) sum += std::uint64_t{mad->m} * mad->k * mad->n;
+    });
+    return sum;
+  }
+  [[nodiscard]] bool restartable(const Placed &program) const override {
+    InputWatch watch;
+    for_each_operation<isa::cube::Set>(program.stream, isa::cube::State(), [&](const isa::cube::Operation &operation) {
+      const isa::cube::Footprint footprint = isa::cube::footprint(operation);
+      for (const isa::cube::Access &access : std::span(footprint.accesses).first(footprint.count)) {
+        if (access.memory != isa::cube::Memory::dram) continue;
+        for (std::uint64_t j = 0; j < access.count[1]; ++j) {
+          for (std::uint64_t i = 0; i < access.count[0]; ++i)
+            watch.add(access.write, access.start + j * access.stride[1] + i * access.stride[0], access.run);
+        }
+      }
+    });
+    return !watch.changes_inputs();
+  }
+
  protected:
   [[nodiscard]] bool is_instruction(std::string_view name) const override { return isa::cube::find_instruction(name) != nullptr; }
   [[nodiscard]] Report check_stream(std::span<const std::uint8_t> stream) const override { return check_cube_stream(stream); }
@@ -72,9 +94,6 @@ class Format final : public StreamFormat {
     isa::cube::MachineCode code = slot_at(stream, placed.place);
     isa::cube::write_dram_address(code.data(), placed.address);
     std::memcpy(&stream[placed.place], code.data(), sizeof(code));
-  }
-  [[nodiscard]] Status check_windows(std::span<const std::uint8_t> stream, const StreamBindings &bindings) const override {
-    return check_stream_windows<isa::cube::Set>(stream, bindings, isa::cube::State());
   }
 };
 

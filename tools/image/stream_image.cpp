@@ -15,13 +15,6 @@ void check(const StreamImage &image, const std::string &file) {
   for (const Window &window : image.windows) {
     if (window.index >= kImageWindows) fail_image(file, ErrorCode::image_malformed, "window " + std::to_string(window.index));
   }
-  for (std::size_t i = 0; i < image.relocations.size(); ++i) {
-    const auto holds = [&](const Window &window) {
-      return window.index == image.relocations[i].window && image.relocations[i].offset < window.size;
-    };
-    if (std::none_of(image.windows.begin(), image.windows.end(), holds))
-      fail_image(file, ErrorCode::image_malformed, "program.relocations[" + std::to_string(i) + "] lies in no window");
-  }
 }
 
 }  // namespace

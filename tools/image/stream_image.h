@@ -24,7 +24,7 @@ struct StreamImage {
 };
 
 [[nodiscard]] std::vector<std::uint8_t> build_image(const StreamImage &image);
-/// Throws FileError with an error code of images. `file` is for messages.
+/// Throws FileError with an error code of images. Does not check relocations. `file` is for messages.
 [[nodiscard]] StreamImage parse_stream_image(std::span<const std::uint8_t> bytes, const std::string &file);
 /// Returns the number of the engine whose program the file holds, or nullopt if the file is not such an image.
 [[nodiscard]] std::optional<std::uint8_t> engine_of_image(std::span<const std::uint8_t> bytes);
@@ -52,7 +52,7 @@ void write_stream_bindings(const std::string &path, const StreamBindings &bindin
 [[nodiscard]] std::string address_text(std::uint64_t address);
 /// Returns bindings for an image: windows at multiples of 16 MiB, and a base register for each relocation if the engine has such registers.
 [[nodiscard]] StreamBindings bindings_of(const StreamImage &image, unsigned base_registers);
-/// Returns the address that a relocation stands for.
+/// Returns the address that a relocation stands for, or its offset if there is no such window.
 [[nodiscard]] std::uint64_t address_of(const StreamBindings &bindings, const firmware::image::Relocation &relocation);
 /// Returns the relocation of an address, or nullopt if no window holds it.
 [[nodiscard]] std::optional<firmware::image::Relocation> relocation_of(const StreamBindings &bindings, const PlacedAddress &placed);

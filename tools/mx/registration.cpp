@@ -8,10 +8,19 @@
 #include "tools/mx/page.h"
 #include "tools/mx/text.h"
 #include "tools/registry/stream_format.h"
-#include "tools/registry/stream_windows.h"
+#include "tools/registry/stream_operations.h"
 
 namespace cox::tools::mx {
 namespace {
+
+isa::mx::State state_of(const StreamBindings &bindings) {
+  isa::mx::State state;
+  for (const PlacedAddress &base : bindings.bases) {
+    state.bases.address[base.place] = base.address;
+    state.bases.written |= 1U << base.place;
+  }
+  return state;
+}
 
 class Format final : public StreamFormat {
  public:
@@ -40,19 +49,28 @@ class Format final : public StreamFormat {
     return Text::print(stream, file);
   }
 
+  [[nodiscard]] std::uint64_t multiply_accumulates(const Placed &program) const override {
+    std::uint64_t sum = 0;
+    for_each_operation<isa::mx::Set>(program.stream, state_of(program.bindings),
+                                     [&](const isa::mx::Operation &operation) { sum += isa::mx::multiply_accumulates(operation); });
+    return sum;
+  }
+  [[nodiscard]] bool restartable(const Placed &program) const override {
+    InputWatch watch;
+    for_each_operation<isa::mx::Set>(program.stream, state_of(program.bindings), [&](const isa::mx::Operation &operation) {
+      const isa::mx::Footprint footprint = isa::mx::footprint(operation);
+      for (const isa::mx::Access &access : std::span(footprint.accesses).first(footprint.count)) {
+        for (std::uint64_t i = 0; i < access.count; ++i) watch.add(access.write, access.start + i * access.stride, access.run);
+      }
+    });
+    return !watch.changes_inputs();
+  }
+
  protected:
   [[nodiscard]] bool is_instruction(std::string_view name) const override { return isa::mx::find_instruction(name) != nullptr; }
   [[nodiscard]] Report check_stream(std::span<const std::uint8_t> stream) const override { return Text::check(stream); }
   [[nodiscard]] std::size_t count(std::span<const std::uint8_t> stream) const override { return Text::count(stream); }
   [[nodiscard]] unsigned base_registers() const override { return isa::mx::kBaseRegisters; }
-  [[nodiscard]] Status check_windows(std::span<const std::uint8_t> stream, const StreamBindings &bindings) const override {
-    isa::mx::State state;
-    for (const PlacedAddress &base : bindings.bases) {
-      state.bases.address[base.place] = base.address;
-      state.bases.written |= 1U << base.place;
-    }
-    return check_stream_windows<isa::mx::Set>(stream, bindings, state);
-  }
 };
 
 }  // namespace

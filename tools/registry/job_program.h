@@ -81,7 +81,8 @@ class JobProgram {
 
   /// Returns the multiply-accumulates of one run.
   [[nodiscard]] virtual std::uint64_t multiply_accumulates() const = 0;
-  /// Returns false if the firmware must not start a run again after a fault. Returns true if it may, and also if the image cannot be read.
+  /// Returns false if a run must not begin again after a fault, because the program changes its inputs. Returns true if it may, and also if
+  /// the image cannot be read.
   [[nodiscard]] virtual bool restartable() const = 0;
   /// Returns a sentence for the user about a job that failed with this status.
   [[nodiscard]] virtual std::string describe(const Status &status) const = 0;

@@ -61,8 +61,7 @@ StreamImage StreamFormat::make_image(std::vector<std::uint8_t> stream, const std
   return std::move(image);
 }
 
-StreamFormat::Placed StreamFormat::place(std::span<const std::uint8_t> bytes, const std::string &file) const {
-  const StreamImage image = parse_stream_image(bytes, file);
+StreamFormat::Placed StreamFormat::place(const StreamImage &image) const {
   Placed placed{.bindings = bindings_of(image, base_registers()), .stream = image.code};
   for (const PlacedAddress &address : addresses(placed.stream)) {
     for (const auto &relocation : image.relocations) {
@@ -84,7 +83,8 @@ void StreamFormat::assemble(const std::string &path, const std::string &bindings
 void StreamFormat::disassemble(const std::string &path, const std::string &output) const {
   const std::vector<std::uint8_t> bytes = read_file(path);
   if (!is_image_of_engine(bytes)) return write_file(output, print(bytes, path));
-  const Placed placed = place(bytes, path);
+  if (const Status status = load_status(bytes); is_of_relocation(status)) fail_image(path, status.code(), stream_error_text(status));
+  const Placed placed = place(parse_stream_image(bytes, path));
   write_file(output, print(placed.stream, path));
   if (output != "-") write_stream_bindings(bindings_path(output), placed.bindings);
 }
@@ -92,18 +92,20 @@ void StreamFormat::disassemble(const std::string &path, const std::string &outpu
 ProgramFormat::Verdict StreamFormat::check(const std::string &path, const model::Options & /*device*/, bool json,
                                            const Print &print_report) const {
   std::vector<std::uint8_t> stream = read_file(path);
-  std::optional<StreamBindings> bindings;
+  Report report;
   if (is_image_of_engine(stream)) {
-    Placed placed = place(stream, path);
-    stream = std::move(placed.stream);
-    bindings = std::move(placed.bindings);
-  } else if (path.ends_with(text_ending()) || is_text(text_of(stream))) {
-    stream = assemble_text(text_of(stream), path);
-  }
-  Report report = check_stream(stream);
-  if (const Status status = bindings && report.errors.empty() ? check_windows(stream, *bindings) : Status(); !status) {
-    const std::string message = "instruction " + std::to_string(status.index()) + ": " + assembly::refusal_text("", status);
-    report.errors.push_back({error_name(status.code()), {status.index()}, message, ""});
+    const Status status = load_status(stream);
+    const StreamImage image = parse_stream_image(stream, path);
+    // A relocation that the firmware refuses may stand for no address.
+    if (!is_of_relocation(status)) {
+      stream = place(image).stream;
+      report = check_stream(stream);
+    }
+    if (!status && report.errors.empty())
+      report.errors.push_back({error_name(status.code()), {status.index()}, stream_error_text(status), ""});
+  } else {
+    if (path.ends_with(text_ending()) || is_text(text_of(stream))) stream = assemble_text(text_of(stream), path);
+    report = check_stream(stream);
   }
   print_report(json ? report_json(report, count(stream), path) : report_text(report, count(stream), path));
   return {!report.errors.empty(), !report.warnings.empty()};
@@ -112,7 +114,7 @@ ProgramFormat::Verdict StreamFormat::check(const std::string &path, const model:
 std::shared_ptr<const JobProgram> StreamFormat::read_job(const std::string &path) const {
   std::vector<std::uint8_t> bytes = read_file(path);
   const StreamImage image = parse_stream_image(bytes, path);
-  return stream_job(image, std::move(bytes), path);
+  return stream_job(*this, image, std::move(bytes), path);
 }
 
 }  // namespace cox::tools

@@ -27,6 +27,17 @@ class StreamFormat : public ProgramFormat {
   /// Takes only task images.
   [[nodiscard]] std::shared_ptr<const JobProgram> read_job(const std::string &path) const final;
 
+  /// A program with the addresses that its bindings give.
+  struct Placed {
+    StreamBindings bindings;
+    std::vector<std::uint8_t> stream;
+  };
+  [[nodiscard]] Placed place(const StreamImage &image) const;
+  /// Returns the multiply-accumulates of a program.
+  [[nodiscard]] virtual std::uint64_t multiply_accumulates(const Placed & /*program*/) const { return 0; }
+  /// Returns false if the program changes its inputs, so that it may compute something else when it runs again.
+  [[nodiscard]] virtual bool restartable(const Placed & /*program*/) const { return true; }
+
  protected:
   [[nodiscard]] virtual bool is_instruction(std::string_view name) const = 0;
   [[nodiscard]] virtual Report check_stream(std::span<const std::uint8_t> stream) const = 0;
@@ -41,21 +52,10 @@ class StreamFormat : public ProgramFormat {
   [[nodiscard]] virtual std::vector<PlacedAddress> addresses(std::span<const std::uint8_t> /*stream*/) const { return {}; }
   /// Changes one of addresses().
   virtual void write_address(std::span<std::uint8_t> /*stream*/, const PlacedAddress & /*placed*/) const {}
-  /// Returns the error of the first instruction that leaves the windows, with its number as index. The stream has the addresses that
-  /// `bindings` give.
-  [[nodiscard]] virtual Status check_windows(std::span<const std::uint8_t> /*stream*/, const StreamBindings & /*bindings*/) const {
-    return {};
-  }
 
  private:
-  /// A program with the addresses that its bindings give.
-  struct Placed {
-    StreamBindings bindings;
-    std::vector<std::uint8_t> stream;
-  };
   [[nodiscard]] bool is_image_of_engine(std::span<const std::uint8_t> bytes) const;
   [[nodiscard]] StreamImage make_image(std::vector<std::uint8_t> stream, const std::string &path, const std::string &bindings) const;
-  [[nodiscard]] Placed place(std::span<const std::uint8_t> bytes, const std::string &file) const;
 };
 
 }  // namespace cox::tools

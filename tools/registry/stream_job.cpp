@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tools/registry/stream_job.h"
 
+#include <array>
+#include <cstring>
 #include <filesystem>
 #include <utility>
 
+#include "firmware/image/loader.h"
+#include "firmware/stream/program_loader.h"
 #include "tools/assembly/refusal.h"
 #include "tools/command/failure.h"
 
@@ -27,15 +31,12 @@ JobProgram::Interface interface_of(const StreamImage &image, std::vector<std::ui
 
 class StreamJob final : public JobProgram {
  public:
-  using JobProgram::JobProgram;
+  StreamJob(Interface interface, const StreamFormat &format, StreamFormat::Placed program)
+      : JobProgram(std::move(interface)), format_(format), program_(std::move(program)) {}
 
-  [[nodiscard]] std::uint64_t multiply_accumulates() const override { return 0; }
-  /// The firmware decides for itself whether it starts a stream again, so `cox` gives no reason.
-  [[nodiscard]] bool restartable() const override { return true; }
-  [[nodiscard]] std::string describe(const Status &status) const override {
-    const bool at_instruction = status.index() >= 0 && std::string_view(status.what()) != "program.relocations";
-    return (at_instruction ? "instruction " + std::to_string(status.index()) + ": " : "") + assembly::refusal_text("", status);
-  }
+  [[nodiscard]] std::uint64_t multiply_accumulates() const override { return format_.multiply_accumulates(program_); }
+  [[nodiscard]] bool restartable() const override { return format_.restartable(program_); }
+  [[nodiscard]] std::string describe(const Status &status) const override { return stream_error_text(status); }
   [[nodiscard]] std::string replay_of_trace(const std::string & /*path*/) const override {
     throw Failure(ExitCode::bad_input, "--durations: only tasks can be run with other durations; " + name() + " is a stream");
   }
@@ -43,12 +44,42 @@ class StreamJob final : public JobProgram {
   [[nodiscard]] std::unique_ptr<Recording> read_recording(const std::string & /*path*/, const RunPlace & /*place*/) const override {
     return nullptr;
   }
+
+ private:
+  const StreamFormat &format_;
+  StreamFormat::Placed program_;
 };
 
 }  // namespace
 
-std::shared_ptr<const JobProgram> stream_job(const StreamImage &image, std::vector<std::uint8_t> bytes, const std::string &path) {
-  return std::make_shared<StreamJob>(interface_of(image, std::move(bytes), path));
+Status load_status(std::span<const std::uint8_t> image) {
+  namespace firmware = cox::firmware;
+  // The firmware wants image and workspace at aligned addresses.
+  struct alignas(firmware::image::kStreamWorkspaceAlignment) Line {
+    std::array<std::byte, firmware::image::kStreamWorkspaceAlignment> bytes;
+  };
+  std::vector<Line> memory(image.size() / sizeof(Line) + 1);
+  std::memcpy(memory.data(), image.data(), image.size());
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(memory)).first(image.size());
+  const Result<std::size_t> needed = firmware::image::workspace_bytes(bytes);
+  if (!needed) return needed.status();
+  std::vector<Line> workspace(needed.value() / sizeof(Line) + 1);
+  firmware::stream::ProgramLoader programs(firmware::stream::program_kinds());
+  firmware::image::DeviceGeometry device = firmware::image::largest_geometry();
+  device.engines = ~0U;
+  return firmware::image::load(bytes, device, std::as_writable_bytes(std::span(workspace)), nullptr, &programs).status();
+}
+
+bool is_of_relocation(const Status &status) { return std::string_view(status.what()) == "program.relocations"; }
+
+std::string stream_error_text(const Status &status) {
+  const std::string what = is_of_relocation(status) ? "relocation" : "instruction";
+  return (status.index() >= 0 ? what + " " + std::to_string(status.index()) + ": " : "") + assembly::refusal_text("", status);
+}
+
+std::shared_ptr<const JobProgram> stream_job(const StreamFormat &format, const StreamImage &image, std::vector<std::uint8_t> bytes,
+                                             const std::string &path) {
+  return std::make_shared<StreamJob>(interface_of(image, std::move(bytes), path), format, format.place(image));
 }
 
 }  // namespace cox::tools

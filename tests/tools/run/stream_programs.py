@@ -11,6 +11,15 @@ import struct
 import subprocess
 import sys
 import tempfile
+import zlib
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "examples/digits_mx"))
+sys.dont_write_bytecode = True
+
+import mx9  # noqa: E402
 
 SIDE = 16
 GEMM = """DRAM_TO_L1 Source=0x60000000 Rows=16 RowBytes=32 SourcePitch=32 Format=Fractal DestinationPitch=1
@@ -40,6 +49,24 @@ SUM_BINDINGS = {
     "tensors": [
         {"name": "x", "direction": "input", "format": "MX9", "shape": [1, 16, BLOCKS, 1], "window": 0},
         {"name": "y", "direction": "output", "format": "MX9", "shape": [1, 16, BLOCKS, 1], "window": 1, "offset": 256},
+    ],
+}
+ROWS, COLUMNS, IN_CHANNELS, OUT_CHANNELS = 5, 6, 32, 48
+CONVOLUTION = "CONFBADDR InputBase1=0 InputBase2=0 OutputBase1=1 OutputBase2=1 WeightBase=2\n" + " ".join((
+    f"CONVACT InChannels={IN_CHANNELS // 16 - 1} OutChannels={OUT_CHANNELS // 16 - 1} Kernel=3x3 Stride=0 Padding=1 Activation=ReLU Split=false",
+    f"InHeight={ROWS - 1} InWidth={COLUMNS - 1} InOffset=0 WeightOffset=0 OutOffset1=0 OutOffset2=0\n",
+))
+WEIGHT_BYTES = OUT_CHANNELS // 16 * (3 * 3 * IN_CHANNELS * BLOCK_BYTES + 64)
+CONVOLUTION_BINDINGS = {
+    "windows": [
+        {"index": 0, "size": ROWS * COLUMNS * IN_CHANNELS // 16 * BLOCK_BYTES},
+        {"index": 1, "size": ROWS * COLUMNS * OUT_CHANNELS // 16 * BLOCK_BYTES, "writable": True},
+        {"index": 2, "size": WEIGHT_BYTES},
+    ],
+    "constants": [{"window": 2, "file": "weights.bin"}],
+    "tensors": [
+        {"name": "in", "direction": "input", "format": "MX9", "shape": [1, IN_CHANNELS, ROWS, COLUMNS], "window": 0},
+        {"name": "out", "direction": "output", "format": "MX9", "shape": [1, OUT_CHANNELS, ROWS, COLUMNS], "window": 1},
     ],
 }
 
@@ -101,6 +128,88 @@ def run_sum(cox, board):
     cox.expect_bytes("y.bin", b"".join(bytes([block[0] + 1]) + block[1:] for block in blocks))
 
 
+def block_bytes(exponent, numbers):
+    """The 18 bytes of an MX9 block (docs/mx9.md, The block) in the form of mx9.py."""
+    pairs = [max(abs(int(number)) for number in numbers[i : i + 2]) for i in range(0, 16, 2)]
+    halved = [exponent != 0 and pair < 128 for pair in pairs]
+    shifts = sum(1 << i for i, half in enumerate(halved) if half)
+    elements = (abs(int(number)) // (1 if halved[i // 2] else 2) | (128 if number < 0 else 0) for i, number in enumerate(numbers))
+    return bytes([int(exponent), shifts, *elements])
+
+
+def map_bytes(tensor):
+    """A map of mx9.py (rows, columns, blocks) as the device stores it: [block][row][column]."""
+    exponents, numbers = tensor
+    rows, columns, depth = exponents.shape[1:]
+    places = ((0, y, x, b) for b in range(depth) for y in range(rows) for x in range(columns))
+    return b"".join(block_bytes(exponents[place], numbers[place]) for place in places)
+
+
+def convolution():
+    """Returns the bytes of input, weights and output."""
+    random = np.random.default_rng(1)
+    values = mx9.quantise(mx9.blocks(random.normal(size=(1, ROWS, COLUMNS, IN_CHANNELS))))
+    weights = random.normal(size=(OUT_CHANNELS, 3, 3, IN_CHANNELS))
+    biases = random.normal(size=OUT_CHANNELS).astype(np.float32)
+    packed = b""
+    exponents, numbers = mx9.quantise(mx9.blocks(weights))
+    for group in range(0, OUT_CHANNELS, 16):
+        places = ((group + k, y, x, b) for y in range(3) for x in range(3) for b in range(IN_CHANNELS // 16) for k in range(16))
+        packed += b"".join(block_bytes(exponents[place], numbers[place]) for place in places)
+        packed += biases[group : group + 16].tobytes()
+    return map_bytes(values), packed, map_bytes(mx9.convolve(values, weights, biases, 1, rectify=True))
+
+
+def run_convolution(cox, board, values, expected):
+    cox.write("in.bin", values)
+    cox("run", "conv.cxt", "--board", board, "--in", "in=in.bin", "--out", "out=out.bin", "--stats", "stats.json")
+    cox.expect_bytes("out.bin", expected)
+    count = json.loads((cox.folder / "stats.json").read_text())["multiply_accumulates"]
+    if count != ROWS * COLUMNS * 9 * IN_CHANNELS * OUT_CHANNELS:
+        sys.exit(f"cox run counts {count} multiply-accumulates")
+
+
+def refuse_damaged(cox, board):
+    """`cox check` and `cox run` refuse a relocation that was changed in the image, in the same words."""
+    cases = (
+        ("sum", {"place": 40}, 1, "relocation 1: image_malformed: program.relocations: 40, the limit is 31"),
+        ("sum", {"place": 0}, 1, "relocation 1: image_malformed: program.relocations: 0, the limit is 1"),
+        ("sum", {"window": 3}, 1, "relocation 1: image_malformed: program.relocations: 256, the limit is 0"),
+        ("sum", {"window": 4}, 1, "relocation 1: image_malformed: program.relocations: 4, the limit is 3"),
+        ("sum", {"offset": 4096}, 1, "relocation 1: image_malformed: program.relocations: 4096, the limit is 4096"),
+        ("gemm", {"place": 64}, 1, "relocation 1: image_malformed: program.relocations: 64, the limit is 32"),
+        ("gemm", {"window": 1}, 1, "relocation 1: image_malformed: program.relocations: 512, the limit is 0"),
+        ("sum", {"offset": 4090}, 1, "instruction 1: address_outside_window: "),
+    )
+    entries = {"sum": [(0, 0, 0), (256, 3, 1)], "gemm": [(0, 0, 0), (512, 32, 0), (0, 192, 2)]}
+    packed = struct.Struct("<QIB3x")
+    inputs = {"sum": ("--in", "x=x.bin"), "gemm": ("--in", "a=a.bin", "--in", "b=b.bin")}
+    for name, change, index, words in cases:
+        image = (cox.folder / f"{name}.cxt").read_bytes()
+        before = b"".join(packed.pack(*entry) for entry in entries[name])
+        if image.count(before) != 1:
+            sys.exit(f"{name}.cxt has other relocations")
+        fields = dict(zip(("offset", "place", "window"), entries[name][index])) | change
+        payload = image.replace(before, b"".join(packed.pack(*(fields.values() if i == index else entry)) for i, entry in enumerate(entries[name])))[16:]
+        cox.write("damaged.cxt", image[:12] + struct.pack("<I", zlib.crc32(payload)) + payload)
+        cox("check", "damaged.cxt", status=1, says=words)
+        cox("run", "damaged.cxt", "--board", board, *inputs[name], status=1, says=words)
+    cox("dis", "damaged.cxt", "-o", "no.mx")
+    cox.write("damaged.cxt", image)
+
+
+def refuse_retries(cox):
+    """A stream that writes its input must not begin again, although the firmware would do so."""
+    in_place = {**SUM_BINDINGS, "windows": [{"index": 0, "size": BLOCKS * BLOCK_BYTES, "writable": True}], "bases": [0x1000000] * 4}
+    in_place["tensors"] = [dict(SUM_BINDINGS["tensors"][0]), {**SUM_BINDINGS["tensors"][1], "window": 0, "offset": 0}]
+    cox.write("in_place.json", in_place)
+    cox("as", "sum.mx", "-o", "in_place.cxt", "--bindings", "in_place.json")
+    cox.write("plan.txt", "bus_error queue=MX access=2\n")
+    options = ("--board", "native", "--in", "x=x.bin", "--retries", "1", "--option", "faults=plan.txt")
+    cox("run", "sum.cxt", *options)
+    cox("run", "in_place.cxt", *options, status=4, says="; not begun again: the task reads DRAM that it writes")
+
+
 def refuse(cox):
     def bound(**change):
         return json.loads(json.dumps({**GEMM_BINDINGS, **change}))
@@ -152,11 +261,18 @@ def main():
         cox = Cox(arguments.cox, pathlib.Path(name))
         cox.write("gemm.cube", GEMM)
         cox.write("sum.mx", SUM)
+        cox.write("conv.mx", CONVOLUTION)
+        values, weights, expected = convolution()
+        cox.write("weights.bin", weights)
+        check_image(cox, "conv.mx", CONVOLUTION_BINDINGS, "mxs")
         check_image(cox, "gemm.cube", GEMM_BINDINGS, "cubes")
         check_image(cox, "sum.mx", SUM_BINDINGS, "mxs")
         run_gemm(cox, arguments.board)
         run_sum(cox, arguments.board)
+        run_convolution(cox, arguments.board, values, expected)
         refuse(cox)
+        refuse_damaged(cox, arguments.board)
+        refuse_retries(cox)
 
 
 if __name__ == "__main__":

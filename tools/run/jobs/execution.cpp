@@ -37,7 +37,9 @@ class Execution {
     BoardSettings machine = settings_.machine;
     const std::uint64_t most = settings_.largest_dram_bytes == 0 ? machine.map->dram_largest_bytes : settings_.largest_dram_bytes;
     InferencePlan plan(workload_, done_, inferences_that_fit(workload_, done_, most), settings_.time_limit_us,
-                       {.dram_base = machine.map->dram_base, .retries = settings_.retries, .trace = settings_.trace && done_ == 0});
+                       {.dram_base = machine.map->dram_base,
+                        .retries = retries_of(*workload_.program, settings_.retries),
+                        .trace = settings_.trace && done_ == 0});
     constexpr std::uint64_t kMebibyte = 1U << 20;
     machine.dram_bytes = std::max(machine.map->dram_default_bytes, (plan.bytes() + kMebibyte - 1) / kMebibyte * kMebibyte);
     const bool log_events = !settings_.events_file.empty() && (done_ == 0 || settings_.count_cores);

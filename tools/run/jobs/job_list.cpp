@@ -85,7 +85,7 @@ class JobList {
         if (inference >= entries_[i].workload.inferences) continue;
         Request run = of_entry(placements_[i].run_job(inference), i);
         run.time_limit_us = entries_[i].time_limit_us;
-        run.retries = entries_[i].retries;
+        run.retries = retries_of(*entries_[i].workload.program, entries_[i].retries);
         run.core_mask = entries_[i].core_mask;
         runs_[i].push_back(memory_.add(run));
       }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "tools/run/jobs/job_outcome.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <iterator>
+#include <string_view>
 
 #include "base/status.h"
+#include "device/npu_registers.h"
 
 namespace cox::tools::run {
 
@@ -16,11 +20,28 @@ std::string complaint(const firmware::job::Outcome &job, const JobProgram &progr
   return program.describe(status);
 }
 
+namespace {
+
+/// Returns true if the job failed by a fault that may pass, after which the firmware begins a run again.
+bool may_pass(const firmware::job::Outcome &job) {
+  if (job.error != static_cast<std::uint32_t>(ErrorCode::device_fault)) return false;
+  const std::string_view what(job.error_what, strnlen(job.error_what, sizeof(job.error_what)));
+  constexpr std::string_view kPassing[] = {"bus_error", "ecc", "completion", "core reset", "engine reset"};
+  if (std::ranges::find(kPassing, what) != std::end(kPassing)) return true;
+  // The error of a stream, which has no cores, names the field of an instruction, and the fault by its code.
+  using registers::FaultCode;
+  return job.cores == 0 &&
+         (job.error_value == static_cast<int>(FaultCode::bus_error) || job.error_value == static_cast<int>(FaultCode::ecc));
+}
+
+}  // namespace
+
+std::uint8_t retries_of(const JobProgram &program, std::uint8_t wanted) {
+  return wanted == 0 || program.restartable() ? wanted : std::uint8_t{0};
+}
+
 std::string why_not_again(const firmware::job::Outcome &job, std::uint8_t retries, const JobProgram &program) {
-  if (retries == 0 || job.retried > 0 || job.error != static_cast<std::uint32_t>(ErrorCode::device_fault)) return "";
-  const std::string what(job.error_what, strnlen(job.error_what, sizeof(job.error_what)));
-  if (what != "bus_error" && what != "ecc" && what != "completion" && what != "core reset") return "";
-  if (program.restartable()) return "";
+  if (retries == 0 || job.retried > 0 || !may_pass(job) || program.restartable()) return "";
   return "; not begun again: the task reads DRAM that it writes";
 }
 
