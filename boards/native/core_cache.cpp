@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
@@ -17,6 +18,32 @@ using hal::kCacheLine;
 using hal::native::CacheOperation;
 
 namespace {
+
+static_assert(kCacheLine % sizeof(std::uint64_t) == 0);
+constexpr std::size_t kWords = kCacheLine / sizeof(std::uint64_t);
+using Line = std::array<std::uint64_t, kWords>;
+
+std::uint64_t *words_of(std::byte *line) { return reinterpret_cast<std::uint64_t *>(line); }
+
+/// Reads a line of memory as it was at one moment, although code of the host may write to it meanwhile.
+Line load_line(std::byte *memory) {
+  const auto load = [memory] {
+    Line line;
+    for (std::size_t i = 0; i < kWords; ++i) line[i] = std::atomic_ref(words_of(memory)[i]).load(std::memory_order_acquire);
+    return line;
+  };
+  Line line = load();
+  for (Line again = load(); again != line; again = load()) line = again;
+  return line;
+}
+
+/// Writes a line to memory. Code of the host may read it meanwhile. So the words are written from the last to the first: a word that
+/// announces others of its line stands before them (firmware/job/job_queue.h).
+void store_line(std::byte *memory, const std::byte *line) {
+  Line words;
+  std::memcpy(words.data(), line, kCacheLine);
+  for (std::size_t i = kWords; i-- != 0;) std::atomic_ref(words_of(memory)[i]).store(words[i], std::memory_order_release);
+}
 
 CoreCache *cache_of_process = nullptr;
 struct sigaction action_before;
@@ -52,16 +79,17 @@ CoreCache::~CoreCache() {
   sigaction(SIGSEGV, &action_before, nullptr);
 }
 
-bool CoreCache::create(std::span<std::byte> view, std::uint64_t seed, std::string &error) {
+bool CoreCache::create(std::span<std::byte> view, std::uint64_t seed, std::string &error, Host host) {
   if (cache_of_process != nullptr) {
     error = "memory that is not coherent exists already: one at a time";
     return false;
   }
   const std::size_t pages = view.size() / kPage;
   const int file = memfd_create("coxswain-dram", MFD_CLOEXEC);
-  const bool mapped = file != -1 && ftruncate(file, static_cast<off_t>(view.size())) == 0 && host_.map(view.size(), PROT_READ, file) &&
-                      memory_.map(view.size(), PROT_READ | PROT_WRITE, file) && fetched_.map(view.size(), PROT_READ | PROT_WRITE) &&
-                      stale_.map(view.size() / kCacheLine, PROT_READ | PROT_WRITE) &&
+  const int hosts_protection = host == Host::same_thread ? PROT_READ : PROT_READ | PROT_WRITE;
+  const bool mapped = file != -1 && ftruncate(file, static_cast<off_t>(view.size())) == 0 &&
+                      host_.map(view.size(), hosts_protection, file) && memory_.map(view.size(), PROT_READ | PROT_WRITE, file) &&
+                      fetched_.map(view.size(), PROT_READ | PROT_WRITE) && stale_.map(view.size() / kCacheLine, PROT_READ | PROT_WRITE) &&
                       written_.map(pages * sizeof(std::uint32_t), PROT_READ | PROT_WRITE);
   if (!mapped) error = std::string("cannot map memory that is not coherent: ") + std::strerror(errno);
   if (file != -1) close(file);
@@ -70,6 +98,7 @@ bool CoreCache::create(std::span<std::byte> view, std::uint64_t seed, std::strin
   // With huge pages it would depend on the machine which pages count as used.
   madvise(view.data(), view.size(), MADV_NOHUGEPAGE);
   view_ = view;
+  host_is_ = host;
   // With some seeds a line stays in the cache for a short time, with others for long.
   calls_per_eviction_ = 4U << 2 * (seed % 5);
   random_ = seed * 0x9E3779B97F4A7C15 + 0x1234567;
@@ -102,14 +131,15 @@ std::uint64_t CoreCache::random() {
 bool CoreCache::is_dirty(std::size_t line) const { return std::memcmp(view_of(line), fetched_of(line), kCacheLine) != 0; }
 
 void CoreCache::write_back(std::size_t line) {
-  std::memcpy(memory_of(line), view_of(line), kCacheLine);
+  store_line(memory_of(line), view_of(line));
   std::memcpy(fetched_of(line), view_of(line), kCacheLine);
   is_stale(line) = false;
 }
 
 void CoreCache::fetch(std::size_t line) {
-  std::memcpy(view_of(line), memory_of(line), kCacheLine);
-  std::memcpy(fetched_of(line), memory_of(line), kCacheLine);
+  const Line words = load_line(memory_of(line));
+  std::memcpy(view_of(line), words.data(), kCacheLine);
+  std::memcpy(fetched_of(line), words.data(), kCacheLine);
   is_stale(line) = false;
 }
 
@@ -123,6 +153,7 @@ void CoreCache::evict(std::size_t line) {
 
 void CoreCache::evict_page(std::size_t page) {
   const std::size_t first = page * kLinesOfPage;
+  if (host_writes_at_any_time()) examine_page(page);
   // Most pages have no line to move.
   if (std::memcmp(view_of(first), fetched_of(first), kPage) == 0 && std::memchr(&is_stale(first), 1, kLinesOfPage) == nullptr) return;
   for (std::size_t line = first; line < first + kLinesOfPage; ++line) evict(line);
@@ -149,14 +180,24 @@ bool CoreCache::was_invalidated_now(std::size_t line) const {
                      [&](const Invalidation &each) { return line >= each.first && line <= each.last && calls_ - each.call < kCalls; });
 }
 
+/// Finds the lines of [first, end) that the host has written.
+void CoreCache::examine(std::size_t first, std::size_t end) {
+  if (std::memcmp(memory_of(first), fetched_of(first), (end - first) * kCacheLine) == 0) return;
+  for (std::size_t line = first; line < end; ++line) {
+    // What the host writes to a stale line changes nothing for the core.
+    if (!is_stale(line) && std::memcmp(memory_of(line), fetched_of(line), kCacheLine) != 0) was_written(line);
+  }
+}
+
 void CoreCache::examine_host() {
+  if (host_writes_at_any_time()) {
+    if (recent_ != 0) examine_page(recent_pages_[random() % std::min(recent_, kRecentPages)]);
+    return;
+  }
   for (std::size_t i = 0; i < written_pages_; ++i) {
     const std::size_t page = reinterpret_cast<const std::uint32_t *>(written_.data)[i];
     use_page(page);
-    for (std::size_t line = page * kLinesOfPage; line < (page + 1) * kLinesOfPage; ++line) {
-      // What the host writes to a stale line changes nothing for the core.
-      if (!is_stale(line) && std::memcmp(memory_of(line), fetched_of(line), kCacheLine) != 0) was_written(line);
-    }
+    examine_page(page);
     mprotect(host_.data + page * kPage, kPage, PROT_READ);
   }
   written_pages_ = 0;
@@ -168,14 +209,16 @@ void CoreCache::maintain(CacheOperation operation, std::uintptr_t address, std::
   if (from >= to) return;
   examine_host();
   for (std::size_t page = (from - base) / kPage; page <= (to - 1 - base) / kPage; ++page) use_page(page);
-  for (std::size_t line = (from - base) / kCacheLine; line <= (to - 1 - base) / kCacheLine; ++line) {
+  const std::size_t first = (from - base) / kCacheLine, last = (to - 1 - base) / kCacheLine;
+  if (host_writes_at_any_time()) examine(first, last + 1);
+  for (std::size_t line = first; line <= last; ++line) {
     const bool dirty = is_dirty(line);
     // A dirty line that the core only drops may have been evicted before.
     if (dirty && (operation != CacheOperation::invalidate || happens(2))) write_back(line);
     if (operation != CacheOperation::clean && (dirty || is_stale(line))) fetch(line);
   }
   if (operation != CacheOperation::clean) {
-    invalidations_[next_invalidation_++ % kInvalidations] = {(from - base) / kCacheLine, (to - 1 - base) / kCacheLine, calls_};
+    invalidations_[next_invalidation_++ % kInvalidations] = {first, last, calls_};
   }
   disturb();
 }
@@ -243,6 +286,7 @@ void CoreCache::reset() {
   examine_host();
   find_used_pages();
   for (const std::uint32_t page : used_pages_) {
+    if (host_writes_at_any_time()) examine_page(page);
     for (std::size_t line = page * kLinesOfPage; line < (page + 1) * kLinesOfPage; ++line) {
       if (is_dirty(line) && happens(2)) write_back(line);
       if (is_dirty(line) || is_stale(line)) fetch(line);

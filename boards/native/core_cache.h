@@ -19,11 +19,17 @@ namespace cox::board {
 /// evicted. The functions evict lines at random; a board calls disturb() and sleep() for this. An evicted line is written to memory if
 /// the core has changed it. It is then fetched again.
 ///
-/// A process can have only one CoreCache at a time, because it handles SIGSEGV: a write of the host to a page of memory() faults once,
-/// until the page has been examined. All calls and all writes of the host come from one thread.
+/// A process can have only one CoreCache at a time, because it handles SIGSEGV. All calls come from one thread.
 class CoreCache {
  public:
   static constexpr std::size_t kPage = 4096;
+  enum class Host : std::uint8_t {
+    /// The thread of the calls also writes to memory(). A write to a page faults once, until the page has been examined. So each call
+    /// knows all writes of the host before it.
+    same_thread,
+    /// Any threads write to memory() at any time, without a fault. A call finds these writes when it examines their lines.
+    other_threads
+  };
 
   CoreCache() = default;
   ~CoreCache();
@@ -32,9 +38,9 @@ class CoreCache {
 
   /// `view`: zeroed memory, whole pages. The same calls with the same seed evict the same lines. Returns false with a sentence in `error`
   /// if Linux has no memory. Call it at most once.
-  [[nodiscard]] bool create(std::span<std::byte> view, std::uint64_t seed, std::string &error);
+  [[nodiscard]] bool create(std::span<std::byte> view, std::uint64_t seed, std::string &error, Host host = Host::same_thread);
 
-  /// Returns memory as the host sees it. A system call cannot write to it (EFAULT).
+  /// Returns memory as the host sees it. With Host::same_thread, a system call cannot write to it (EFAULT).
   [[nodiscard]] std::span<std::byte> memory() const { return {host_.data, view_.size()}; }
 
   /// A call of hal/cache.h. Bytes outside of the view are ignored.
@@ -81,15 +87,19 @@ class CoreCache {
   void evict_page(std::size_t page);
   /// Decides what the core keeps of a line that another master has written.
   void was_written(std::size_t line);
-  /// Finds the lines that the host has written.
+  /// Finds lines that the host has written: all of them, or with Host::other_threads those of one page.
   void examine_host();
+  void examine(std::size_t first, std::size_t end);
+  void examine_page(std::size_t page) { examine(page * kLinesOfPage, (page + 1) * kLinesOfPage); }
+  [[nodiscard]] bool host_writes_at_any_time() const { return host_is_ == Host::other_threads; }
   /// Returns true if the core has invalidated the line in one of its last calls.
   [[nodiscard]] bool was_invalidated_now(std::size_t line) const;
   void use_page(std::size_t page);
   void find_used_pages();
 
   std::span<std::byte> view_;
-  Mapping host_;     ///< memory, as the host sees it: a page is read-only until the host writes it
+  Host host_is_ = Host::same_thread;
+  Mapping host_;     ///< memory, as the host sees it: with Host::same_thread a page is read-only until the host writes it
   Mapping memory_;   ///< the same memory, writable
   Mapping fetched_;  ///< each line as it was when it was fetched or cleaned; it differs from the view if the line is dirty
   Mapping stale_;    ///< for each line a bool: other masters have written the line since it was fetched

@@ -24,7 +24,8 @@ class HostMailbox {
 
   // The control core's side.
   [[nodiscard]] bool core_is_rung() const { return to_core_.load(std::memory_order_acquire); }
-  void clear_core() { to_core_.store(false, std::memory_order_release); }
+  /// The core reads memory only after that. Otherwise a ring between the two could be lost.
+  void clear_core() { to_core_.store(false, std::memory_order_seq_cst); }
   void ring_host() { set(to_host_, host_woken_); }
   [[nodiscard]] bool host_is_rung() const { return to_host_.load(std::memory_order_acquire); }
   void clear_host() { to_host_.store(false, std::memory_order_release); }

@@ -88,7 +88,8 @@ bool NativeBoard::Machine::power_on(std::string &error) {
   }
   if (!sram.map("SRAM", BOARD_SRAM_BASE, BOARD_SRAM_SIZE, error)) return false;
   if (!dram.map("DRAM", BOARD_DRAM_BASE, settings.dram_bytes, error)) return false;
-  if (settings.cache_seed && !cache.emplace().create(dram.bytes(), *settings.cache_seed, error)) return false;
+  const auto host_is = settings.idle_tick.count() > 0 ? CoreCache::Host::other_threads : CoreCache::Host::same_thread;
+  if (settings.cache_seed && !cache.emplace().create(dram.bytes(), *settings.cache_seed, error, host_is)) return false;
 
   cox_host host = {};
   host.abi = COX_MODEL_ABI;
@@ -319,6 +320,7 @@ void NativeBoard::Machine::wait() {
 void NativeBoard::Machine::restore_interrupts(bool wanted) {
   masked = wanted;
   run_pending_handlers();
+  if (!masked && !in_handler_ && settings.on_unmask) settings.on_unmask();
 }
 
 NativeBoard::NativeBoard(std::unique_ptr<Machine> machine) : machine_(std::move(machine)) {}

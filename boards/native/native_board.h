@@ -41,11 +41,14 @@ struct NativeBoardSettings {
   std::function<void(const BusFault &)> bus_fault;
   /// Called instead of ending the process if the firmware did not feed the watchdog in time.
   std::function<void()> watchdog;
-  /// Real time that passes until a tick if the core sleeps and the device does nothing. Another thread may ring the mailbox meanwhile. 0:
-  /// the time leaps to the tick.
+  /// Real time that passes until a tick if the core sleeps and the device does nothing. Other threads may ring the mailbox meanwhile, and
+  /// use dram() at any time. 0: the time leaps to the tick.
   std::chrono::microseconds idle_tick{0};
   /// For tests: called when such a tick comes.
   std::function<void()> on_idle_tick = {};
+  /// For operating systems: called whenever the firmware unmasks interrupts, after their handlers. It may continue in another thread of the
+  /// firmware, as an operating system that preempts threads does.
+  std::function<void()> on_unmask = {};
 };
 
 /// A board in this process. A process can have only one at a time, because the board's memory is at fixed addresses.

@@ -4,10 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstring>
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "boards/native/native_board.h"
@@ -24,12 +27,13 @@ constexpr std::size_t kAt = 4096 + 8;  ///< offset of a byte in the middle of a 
 
 class CoreCacheTest : public testing::Test {
  protected:
-  void power_on(std::uint64_t seed) {
+  void power_on(std::uint64_t seed, std::chrono::microseconds idle_tick = {}) {
     board.reset();
     scripted_model() = ScriptedModel();
     NativeBoardSettings settings;
     settings.dram_bytes = std::size_t{16} << 20;
     settings.cache_seed = seed;
+    settings.idle_tick = idle_tick;
     std::string error;
     board = NativeBoard::create(std::move(settings), error);
     ASSERT_NE(board, nullptr) << error;
@@ -51,10 +55,10 @@ class CoreCacheTest : public testing::Test {
     for (int i = 0; i < 50; ++i) hal::memory_barrier();
   }
   /// Returns for how many seeds `happens` returns true.
-  std::uint64_t count(const std::function<bool()> &happens) {
+  std::uint64_t count(const std::function<bool()> &happens, std::chrono::microseconds idle_tick = {}) {
     std::uint64_t times = 0;
     for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
-      power_on(seed);
+      power_on(seed, idle_tick);
       times += happens() ? 1 : 0;
     }
     return times;
@@ -93,6 +97,40 @@ TEST_F(CoreCacheTest, TheCoreSeesWhatItHasInvalidated) {
     });
     EXPECT_GT(before, 0U) << "unchanged lines are fetched again at random";
     EXPECT_LT(before, kSeeds);
+  }
+}
+
+// The host's thread writes data, and then a word of the same line that announces them. The core answers in the same way.
+TEST_F(CoreCacheTest, AHostInAnotherThreadAndTheCoreSeeWholeLines) {
+  constexpr std::size_t kHosts = 4096, kCores = kHosts + hal::kCacheLine;
+  constexpr std::uint32_t kRounds = 500, kLast = hal::kCacheLine / sizeof(std::uint32_t) - 1;
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    power_on(seed, std::chrono::microseconds(1));
+    std::atomic<unsigned> torn = 0;
+    const auto words = [](std::byte &line) { return reinterpret_cast<std::uint32_t *>(&line); };
+    std::thread host([&] {
+      std::uint32_t *const own = words(memory(kHosts)), *const answer = words(memory(kCores));
+      for (std::uint32_t round = 1; round <= kRounds; ++round) {
+        std::atomic_ref(own[kLast]).store(round, std::memory_order_relaxed);
+        std::atomic_ref(own[0]).store(round, std::memory_order_release);
+        while (std::atomic_ref(answer[0]).load(std::memory_order_acquire) != round) std::this_thread::yield();
+        if (std::atomic_ref(answer[kLast]).load(std::memory_order_relaxed) != round) ++torn;
+      }
+    });
+    const volatile std::uint32_t *const asked = words(core(kHosts));
+    volatile std::uint32_t *const own = words(core(kCores));
+    for (std::uint32_t round = 1; round <= kRounds; ++round) {
+      for (;; std::this_thread::yield()) {
+        hal::invalidate_cache(&core(kHosts), hal::kCacheLine);
+        if (asked[0] == round) break;
+      }
+      if (asked[kLast] != round) ++torn;
+      own[kLast] = round;
+      own[0] = round;
+      hal::clean_cache(&core(kCores), hal::kCacheLine);
+    }
+    host.join();
+    EXPECT_EQ(torn, 0U) << seed;
   }
 }
 
