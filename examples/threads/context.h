@@ -20,8 +20,8 @@ struct Context {
 };
 #endif
 
-/// Called once, before the first switch.
-void begin();
+/// Called once, before the first switch. `own` is the context that calls. A preempted task continues there.
+void begin(Context &own);
 /// Makes a context that begins in `function`, on the stack with number `index`.
 void make_context(Context &context, std::size_t index, void (*function)());
 /// Continues in `to`. Returns when another context continues in `from`. No interrupts are masked.

@@ -10,7 +10,7 @@
 namespace cox::examples::threads {
 namespace {
 
-constexpr std::size_t kStacks = 4, kStackWords = 4096, kHandlerWords = 1024;
+constexpr std::size_t kStacks = 8, kStackWords = 4096, kHandlerWords = 1024;
 alignas(8) std::array<std::array<std::uint32_t, kStackWords>, kStacks> stacks;
 alignas(8) std::array<std::uint32_t, kHandlerWords> handler_stack;
 
@@ -18,15 +18,49 @@ constexpr std::uint32_t kBasepri = std::uint32_t{kKernelPriority} << (8 - __NVIC
 constexpr std::uint32_t kPendPendSv = 1U << 28;                                                        // of SCB->ICSR
 volatile std::uint8_t *const kPendSvPriority = reinterpret_cast<volatile std::uint8_t *>(0xE000ED22);  // in SCB->SHPR3
 
+Context *current = nullptr;    ///< the context that runs
+Context *preempted = nullptr;  ///< the kernel's own context, which continues when a task is preempted
+Context *volatile wanted = nullptr;
+volatile unsigned long preemptions = 0;
+
+// A tick for preemption, faster than the board's. The board then counts its microseconds in steps of its own tick.
+constexpr unsigned kTicksPerBoardTick = 1000;
+constexpr std::size_t kVectors = 16 + BOARD_INTERRUPTS, kVectorAlignment = 512;
+alignas(kVectorAlignment) std::array<std::uint32_t, kVectors> vectors;
+static_assert(sizeof(vectors) <= kVectorAlignment);
+volatile unsigned ticks = 0;
+
 }  // namespace
 
-// For pend_sv.S.
 extern "C" {
-Context *threads_from = nullptr;
-Context *threads_to = nullptr;
+
+/// For pend_sv.S: saves the stack pointer of the interrupted context. Returns that of the context to continue: the one that
+/// switch_context() wants, or the kernel's own one if only the tick asks.
+void *threads_next(void *stack) {
+  Context *to = wanted;
+  wanted = nullptr;
+  if (to == nullptr && current != preempted) preemptions = preemptions + 1;
+  current->stack = stack;
+  current = to != nullptr ? to : preempted;
+  return current->stack;
 }
 
-void begin() {
+void SysTick_Handler();  // the board's
+
+}  // extern "C"
+
+namespace {
+
+void preempting_tick() {
+  ticks = ticks + 1;
+  if (ticks % kTicksPerBoardTick == 0) SysTick_Handler();
+  SCB->ICSR = kPendPendSv;
+}
+
+}  // namespace
+
+void begin(Context &own) {
+  current = preempted = &own;
   // The lowest priority: PendSV runs when no other handler does.
   *kPendSvPriority = 0xFF;
   // This thread continues on the process stack where it is, and handlers get a stack of their own.
@@ -57,9 +91,8 @@ void make_context(Context &context, std::size_t index, void (*function)()) {
   context.stack = frame - kSaved;
 }
 
-void switch_context(Context &from, Context &to) {
-  threads_from = &from;
-  threads_to = &to;
+void switch_context(Context & /*from*/, Context &to) {
+  wanted = &to;
   SCB->ICSR = kPendPendSv;
   __DSB();
   __ISB();  // PendSV runs here
@@ -76,6 +109,20 @@ void sleep(bool (*is_idle)()) {
 }
 
 }  // namespace cox::examples::threads
+
+void vPortStartPreemption() {
+  namespace threads = cox::examples::threads;
+  const auto *const before = reinterpret_cast<const std::uint32_t *>(SCB->VTOR);
+  for (std::size_t i = 0; i < threads::kVectors; ++i) threads::vectors[i] = before[i];
+  threads::vectors[16 + SysTick_IRQn] = reinterpret_cast<std::uint32_t>(threads::preempting_tick);
+  SCB->VTOR = reinterpret_cast<std::uint32_t>(threads::vectors.data());
+  __DSB();
+  SysTick->LOAD = (SysTick->LOAD + 1) / threads::kTicksPerBoardTick - 1;
+  SysTick->VAL = 0;
+}
+
+unsigned long ulPortPreemptions() { return cox::examples::threads::preemptions; }
+unsigned long ulPortTicks() { return cox::examples::threads::ticks; }
 
 std::uint32_t ulPortRaiseBASEPRI() {
   std::uint32_t before = 0;

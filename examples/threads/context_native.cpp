@@ -8,12 +8,12 @@
 namespace cox::examples::threads {
 namespace {
 
-constexpr std::size_t kStacks = 4, kStackBytes = 256 << 10;
+constexpr std::size_t kStacks = 8, kStackBytes = 256 << 10;
 alignas(16) std::array<std::array<std::byte, kStackBytes>, kStacks> stacks;
 
 }  // namespace
 
-void begin() {}
+void begin(Context & /*own*/) {}
 
 void make_context(Context &context, std::size_t index, void (*function)()) {
   getcontext(&context.registers);

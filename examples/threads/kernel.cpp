@@ -18,7 +18,7 @@ namespace {
 
 namespace core = cox::examples::threads;
 
-constexpr std::size_t kMostTasks = 4, kMostSemaphores = 16;
+constexpr std::size_t kMostTasks = 8, kMostSemaphores = 16;
 constexpr std::uint64_t kMicrosecondsPerTick = 1000;
 
 struct Task {
@@ -35,7 +35,7 @@ struct Task {
 
 std::array<Task, kMostTasks> tasks;
 std::size_t task_count = 0;
-Task *running = nullptr;
+Task *running = nullptr;  ///< null while the kernel itself runs
 core::Context scheduler;
 std::array<cox_example_semaphore, kMostSemaphores> semaphores;
 std::size_t semaphore_count = 0;
@@ -71,18 +71,21 @@ BaseType_t xTaskCreate(TaskFunction_t function, const char * /*name*/, uint32_t 
 }
 
 void vTaskStartScheduler() {
-  core::begin();
+  core::begin(scheduler);
   while (is_any_alive()) {
     for (Task &task : tasks) {
       if (!task.is_ready(cox::board::microseconds())) continue;
       running = &task;
       core::switch_context(scheduler, task.context);
+      running = nullptr;
     }
     if (is_any_alive()) core::sleep(is_idle);
   }
 }
 
-void taskYIELD() { core::switch_context(running->context, scheduler); }
+void taskYIELD() {
+  if (running != nullptr) core::switch_context(running->context, scheduler);
+}
 
 TickType_t xTaskGetTickCount() { return static_cast<TickType_t>(cox::board::microseconds() / kMicrosecondsPerTick); }
 

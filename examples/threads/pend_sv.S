@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// PendSV_Handler: saves the interrupted thread's registers on its stack and its stack pointer in *threads_from, and restores those of
-// *threads_to. The core itself saves r0 to r3, r12, lr, pc, xPSR and, if the thread uses floating point or MVE, s0 to s15, FPSCR and VPR.
+// PendSV_Handler: saves the interrupted thread's registers on its stack, gives its stack pointer to threads_next(), and restores the
+// registers on the stack that threads_next() returns. The core itself saves r0 to r3, r12, lr, pc, xPSR and, if the thread uses floating
+// point or MVE, s0 to s15, FPSCR and VPR.
 //
 // Registers:
 //   r0   stack pointer of the thread, first the old one, then the new one
-//   r1   address of a variable, then of a Context, whose first word is the stack pointer
 //   r3   EXC_RETURN of the interrupted thread
 //   lr   EXC_RETURN. Bit 4 is 0 if the frame has floating-point state. 0 in a new context: that of the interrupted thread, without such state
   .syntax unified
@@ -20,13 +20,9 @@ PendSV_Handler:
   it eq
   vstmdbeq r0!, {s16-s31}
   stmdb r0!, {r4-r11, lr}
-  ldr r1, =threads_from
-  ldr r1, [r1]
-  str r0, [r1]
-
-  ldr r1, =threads_to
-  ldr r1, [r1]
-  ldr r0, [r1]
+  push {r3, lr}
+  bl threads_next
+  pop {r3, lr}
   ldmia r0!, {r4-r11, lr}
   cmp lr, #0
   it eq
@@ -36,5 +32,4 @@ PendSV_Handler:
   vldmiaeq r0!, {s16-s31}
   msr psp, r0
   bx lr
-  .ltorg
   .size PendSV_Handler, . - PendSV_Handler
