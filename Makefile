@@ -24,7 +24,7 @@ OTHER_BOARDS := $(filter-out qemu-npu-soc,$(BOARDS))
 
 # Folders of tests/ whose tests run with sanitizers; the second list is for `make soak`. KEY stands for the name of each engine.
 SANITIZED := base;isa/tile/encoding;isa/tile/operation;hal;firmware;kernels/engine;tools/tile;sim/device;firmware/random_tasks;firmware/hostile
-SANITIZED_SOAK := $(SANITIZED);sim/tile/hazard;tools/run;target/firmware;faults;sim/tile/arithmetic;isa/KEY;sim/KEY/engine;sim/cube/hazard;kernels/mx9;kernels/KEY
+SANITIZED_SOAK := $(SANITIZED);sim/tile/hazard;tools/run;target/firmware;host;submissions;faults;incoherent;sim/tile/arithmetic;isa/KEY;sim/KEY/engine;sim/cube/hazard;kernels/mx9;kernels/KEY
 # Layers that are compiled for the tests with sanitizers. Examples are left out: none of these tests needs an example, and examples take long
 # to compile with sanitizers.
 SANITIZED_LAYERS := base;device;isa;hal;firmware;kernels;sim/model;boards/native;host;tools;tests
@@ -105,7 +105,7 @@ soak: fuzz qemu target $(BUILD)/host/build.ninja $(BUILD)/host-asan/build.ninja 
 	$(PYTHON) tests/incoherent/defects.py
 	cmake --preset host-asan -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) -DCOX_TESTS="$(SANITIZED_SOAK)" -DCOX_ONLY="$(SANITIZED_LAYERS)"
 	$(NINJA) $(BUILD)/host-asan
-	cd $(BUILD)/host-asan && $(CTEST) -LE qemu
+	cd $(BUILD)/host-asan && COX_CACHE_SEEDS=5 $(CTEST) -LE qemu
 
 fuzz: $(BUILD)/host/build.ninja $(BUILD)/host-fuzz/build.ninja ## hostile bytes to whatever reads files and jobs (FUZZ_SECONDS=60 for each target)
 	$(NINJA) $(BUILD)/host cox

@@ -75,7 +75,8 @@ Status run(MachineData &data) {
   data.stream_bytes = static_cast<std::uint32_t>(stream.code().size());
 
   const std::size_t count = data.image_count;
-  const std::span<const float> images = elements<const float>(data.images, count * kPixels);
+  const std::span<float> images = elements<float>(data.images, count * kPixels);
+  cox::hal::invalidate_cache(images.data(), images.size_bytes());
   const std::span<float> logits = elements<float>(data.logits, count * kDigits);
   const std::span<std::uint8_t> predictions = elements<std::uint8_t>(data.predictions, count);
   const std::span<cox::isa::mx::Block> input = machine::blocks_of(network.image());
@@ -102,7 +103,7 @@ Status run(MachineData &data) {
 
 }  // namespace
 
-int main() {
+int machine::run_application() {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
   auto &data = *reinterpret_cast<MachineData *>(cox::board::dram_base());
   if (!machine::is_own(kApplication, "examples/digits_mx/run", data.head, cox::digits_mx::kMachineDataHead)) return 1;

@@ -5,6 +5,7 @@
 
 #include "hal/accelerator.h"
 #include "hal/board.h"
+#include "hal/cache.h"
 #include "hal/device.h"
 
 namespace cox::machine {
@@ -17,7 +18,8 @@ hal::Accelerator accelerator;
 
 }  // namespace
 
-bool is_own(const char *application, const char *host_program, const BlockHead &found, const BlockHead &wanted) {
+bool is_own(const char *application, const char *host_program, BlockHead &found, const BlockHead &wanted) {
+  hal::invalidate_cache(&found, wanted.bytes);
   if (found.magic != wanted.magic) {
     firmware::console::print(Text() << application << ": no data block at the base of DRAM: " << host_program << " lays one out");
     return false;

@@ -16,10 +16,13 @@
 
 namespace cox::machine {
 
-/// Returns true if a data block belongs to the application: its magic, version and size must be those of `wanted`. Otherwise the function
-/// prints the difference on the console, and the caller must not write to the block. If there is no data block, the message names
-/// `host_program`, which writes it.
-bool is_own(const char *application, const char *host_program, const BlockHead &found, const BlockHead &wanted);
+/// The application: processes the data block at the base of DRAM, and returns the exit status. Each application defines it.
+int run_application();
+
+/// Makes the data block that the host has written visible to the core. Returns true if it belongs to the application: its magic, version
+/// and size must be those of `wanted`. Otherwise the function prints the difference on the console, and the caller must not write to the
+/// block. If there is no data block, the message names `host_program`, which writes it.
+bool is_own(const char *application, const char *host_program, BlockHead &found, const BlockHead &wanted);
 
 /// Checks that the region lies in the board's DRAM and has at least `least_bytes`. Errors:
 /// - misaligned_address: `value` is the region's address, `limit` the alignment;

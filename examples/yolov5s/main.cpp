@@ -194,7 +194,7 @@ Status run(MachineData &data) {
 
 }  // namespace
 
-int main() {
+int machine::run_application() {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
   auto &data = *reinterpret_cast<MachineData *>(cox::board::dram_base());
   if (!machine::is_own(kApplication, "examples/yolov5s/run", data.head, yolov5s::kMachineDataHead)) return 1;
