@@ -39,6 +39,11 @@ struct ContextConfiguration {
 /// - for a window that is too large or passes the end of the address space; `index` is then the number of the window, otherwise -1.
 Status configure_context(const Geometry &geometry, unsigned context, const ContextConfiguration &configuration);
 
+/// Resets a configured context, moves its windows, and makes it valid. `from` are the windows that its registers have; those of `to` have
+/// the same sizes and accesses. All other registers keep their values. No instruction of the context may be in flight. Error:
+/// invalid_argument for a window as configure_context().
+Status move_windows(unsigned context, std::span<const Window, kWindows> from, std::span<const Window, kWindows> to);
+
 /// Quarantines a context: its instructions in queues complete as aborted, at once. Error: invalid_argument if there is no such context.
 Status abort_context(const Geometry &geometry, unsigned context);
 

@@ -42,7 +42,7 @@ JobProcessor::Progress JobProcessor::serve() {
     case Ring::Look::withdrawn: begin_anew(); return Progress::served;
     case Ring::Look::open: break;
   }
-  const std::uint32_t taken = ring_.taken();
+  follow();
   bool any = turn();
   if (loading_) {
     step_load();
@@ -50,8 +50,9 @@ JobProcessor::Progress JobProcessor::serve() {
   }
   retire();
   ring_.announce();
+  if (!any) bind_next();
   // A turn that only takes jobs that end at once has begun none, but there may be more jobs behind them.
-  if (any || ring_.taken() != taken) return Progress::served;
+  if (any || can_take()) return Progress::served;
   if (ring_.completed() != ring_.submitted()) return Progress::idle;
   if (!ring_.leave_when_done()) return Progress::idle;
   slots_.unload_all();
@@ -61,14 +62,15 @@ JobProcessor::Progress JobProcessor::serve() {
 
 /// Takes jobs from the ring, ends runs, and begins the next job. Returns true if there was a next job or an ended run.
 bool JobProcessor::turn() {
-  take_jobs();
   const bool ended = end_runs();
+  retire();
+  take_jobs();
   const std::optional<std::uint32_t> next = next_job(records_, ring_.completed(), ring_.taken(), owners_);
   if (next) {
     JobRecord &record = records_[*next];
     const Status status = perform(*next, record);
     // end_runs() finishes a run later, and step_load() a load. A blocked job waits until another run has ended.
-    if (!status.ok() || (record.stage == Stage::waiting && record.blocked == 0)) finish(*next, status, {});
+    if (!status.ok() || (record.stage == Stage::waiting && record.blocked == 0)) finish(*next, status);
   }
   return next || ended;
 }
@@ -82,11 +84,11 @@ void JobProcessor::step_load() {
   if (!load_cancelled_ && slots_.step_load()) return;
   loading_.reset();
   const Status status = slots_.end_load();
-  finish(number, load_cancelled_ ? Status{ErrorCode::cancelled, "job", -1, number} : status, {});
+  finish(number, load_cancelled_ ? Status{ErrorCode::cancelled, "job", -1, number} : status);
 }
 
 void JobProcessor::take_jobs() {
-  while (ring_.taken() != ring_.submitted() && ring_.taken() - ring_.completed() < kLookAhead) {
+  while (can_take()) {
     const std::uint32_t number = ring_.take();
     Request job;
     ring_.copy(number, job);
@@ -94,10 +96,12 @@ void JobProcessor::take_jobs() {
     const State progress = ring_.progress_before_reset(number);
     if (progress == State::done) continue;
     const Status status = progress == State::running ? Status{ErrorCode::cancelled, "watchdog"} : admit(number, job);
-    if (!status.ok()) ring_.finish(number, status, {});
+    if (!status.ok()) ring_.finish(number, status);
     if (records_[number].stage == Stage::done) ++jobs_;
   }
 }
+
+bool JobProcessor::can_take() const { return ring_.taken() != ring_.submitted() && ring_.taken() - ring_.completed() < kLookAhead; }
 
 /// Jobs of kind `cancel` and jobs with an error are done at once. All other jobs wait from here on.
 Status JobProcessor::admit(std::uint32_t number, const Request &job) {
@@ -105,7 +109,7 @@ Status JobProcessor::admit(std::uint32_t number, const Request &job) {
   if (Status status = check(job); !status.ok()) return status;
   if (job.kind == Kind::cancel) {
     Status status = cancel(job, number);
-    if (status.ok()) ring_.finish(number, status, {});
+    if (status.ok()) ring_.finish(number, status);
     return status;
   }
   const JobRecord record{.stage = Stage::waiting,
@@ -119,11 +123,12 @@ Status JobProcessor::admit(std::uint32_t number, const Request &job) {
     records_[number] = record;
   }
   owners_.arrive(job.owner);
+  bound_.follows = false;  // until bind_next() has seen the job
   return {};
 }
 
-/// Copies and checks the descriptor of a job whose turn has come.
-Status JobProcessor::prepare(std::uint32_t number, const JobRecord &record, Request &job) {
+/// Copies and checks the descriptor of a job that was taken.
+Status JobProcessor::copy(std::uint32_t number, const JobRecord &record, Request &job) {
   ring_.copy(number, job);
   // The firmware has ordered the jobs by these fields. The submitter may have changed them since, so the record's values are used.
   job.kind = record.job_kind();
@@ -131,18 +136,27 @@ Status JobProcessor::prepare(std::uint32_t number, const JobRecord &record, Requ
   job.priority = record.priority;
   job.task_slot = record.task_slot;
   // The submitter may have changed the other fields since the job was taken.
-  if (Status status = check(job); !status.ok()) return status;
-  boot_record::enter_job(number, job.kind == Kind::load ? boot_record::Phase::load : boot_record::Phase::job);
-  // Runs and loads may still have to wait for another run's end.
-  if (job.kind != Kind::run && job.kind != Kind::load) mark_running(number, job.owner);
-  return {};
+  return check(job);
 }
 
 Status JobProcessor::perform(std::uint32_t number, JobRecord &record) {
   Request job;
-  if (Status status = prepare(number, record, job); !status.ok()) return status;
+  const bool is_run = record.job_kind() == Kind::run;
+  const bool is_bound = is_run && bound_.there && bound_.number == number;
+  if (!is_bound) {
+    if (Status status = copy(number, record, job); !status.ok()) return status;
+  }
+  boot_record::enter_job(number, record.job_kind() == Kind::load ? boot_record::Phase::load : boot_record::Phase::job);
+  if (is_run) {
+    if (!is_bound) {
+      if (Status status = bind(number, job); !status.ok()) return status;
+    }
+    return begin_run(record);
+  }
+  bound_.there = false;  // the job may change the task of the bound run, or the memory that its windows must not overlap
+  // Loads may still have to wait for another run's end.
+  if (job.kind != Kind::load) mark_running(number, job.owner);
   switch (job.kind) {
-    case Kind::run: return begin_run(number, record, job);
     case Kind::unload:
       if (Status status = slots_.check_owner(job.task_slot, job.owner); !status.ok()) return status;
       if (!slots_.slot(job.task_slot).task.valid()) return {ErrorCode::not_ready, "task_slot", -1, job.task_slot};
@@ -152,6 +166,7 @@ Status JobProcessor::perform(std::uint32_t number, JobRecord &record) {
     case Kind::read_trace: return read_trace(job);
     case Kind::read_faults: return read_faults(job);
     case Kind::load: return begin_load(number, record, job);
+    case Kind::run:     // above
     case Kind::cancel:  // the cancel was done when the job was taken
       break;
   }
@@ -166,14 +181,15 @@ void JobProcessor::mark_running(std::uint32_t number, unsigned owner) {
   }
 }
 
-void JobProcessor::finish(std::uint32_t number, const Status &status, const schedule::RunReport &report) {
+void JobProcessor::finish(std::uint32_t number, const Status &status, const schedule::RunSummary &report,
+                          std::span<const hal::tile::QueueCounters> queues) {
   JobRecord &record = records_[number];
   if constexpr (trace::kEnabled) {
     const hal::InterruptMask mask;
     trace::record<trace::Kind::job_end>(0, record.owner, number & 0xFFFF);
   }
   record.stage = Stage::done;
-  ring_.finish(number, status, report);
+  ring_.finish(number, status, report, queues);
   owners_.leave(record.owner);
   ++jobs_;
 }
@@ -193,6 +209,7 @@ void JobProcessor::stop() {
   while (anything_runs()) {
     if (!end_runs()) scheduler_.sleep();
   }
+  bound_.there = false;
   if (loading_) static_cast<void>(slots_.end_load());
   loading_.reset();
   slots_.unload_all();

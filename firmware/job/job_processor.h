@@ -17,6 +17,12 @@
 
 namespace cox::firmware::job {
 
+/// Memory that a run uses.
+struct MemoryUse {
+  std::array<schedule::MemoryRange, kWindows> windows{};
+  std::uint8_t written = 0;  ///< bit i: the run writes to window i (schedule::is_written())
+};
+
 /// A run on the device. Each task slot has at most one.
 struct ActiveRun {
   static constexpr std::uint8_t kTileCores = 0xFF;  ///< value of `engine`
@@ -25,10 +31,20 @@ struct ActiveRun {
   std::uint8_t context = 0;
   std::uint8_t engine = kTileCores;  ///< number in StreamRuns if the task is a program of streams
   std::uint8_t owner = 0;
-  std::uint8_t written = 0;   ///< bit i: the run writes to window i (schedule::is_written())
   std::uint32_t number = 0;   ///< running number of the run's job
   std::uint64_t charged = 0;  ///< cycles that were passed to Owners::charge()
-  std::array<schedule::MemoryRange, kWindows> windows{};
+  MemoryUse memory;
+};
+
+/// A run whose request was copied and checked, and whose windows are bound, so that it can begin. It has no place on the device yet.
+struct BoundRun {
+  bool there = false;
+  bool follows = false;  ///< no other job could begin before it when the run of its task slot ends
+  std::uint8_t task_slot = 0;
+  std::uint32_t number = 0;  ///< running number of the run's job
+  schedule::RunOptions options;
+  schedule::RunWindows windows;
+  MemoryUse memory;
 };
 
 class JobProcessor {
@@ -64,22 +80,29 @@ class JobProcessor {
  private:
   // Defined in job_processor.cpp: taking, ordering and finishing jobs.
   void take_jobs();
+  [[nodiscard]] bool can_take() const;
   Status admit(std::uint32_t number, const Request &job);
   bool turn();
-  Status prepare(std::uint32_t number, const JobRecord &record, Request &job);
+  Status copy(std::uint32_t number, const JobRecord &record, Request &job);
   Status perform(std::uint32_t number, JobRecord &record);
   void step_load();
   void mark_running(std::uint32_t number, unsigned owner);
-  void finish(std::uint32_t number, const Status &status, const schedule::RunReport &report);
+  void finish(std::uint32_t number, const Status &status, const schedule::RunSummary &report = {},
+              std::span<const hal::tile::QueueCounters> queues = {});
   void retire();
   [[nodiscard]] bool anything_runs() const { return running_ != 0; }
   void stop();
   void begin_anew();
 
   // Defined in runs.cpp: jobs that use the device.
-  Status begin_run(std::uint32_t number, JobRecord &record, const Request &job);
-  Status start(ActiveRun &run, const image::LoadedTask &task, const std::array<hal::Window, kWindows> &windows,
-               const schedule::RunOptions &options);
+  Status bind(std::uint32_t number, const Request &job);
+  void bind_next();
+  Status begin_run(JobRecord &record);
+  Status start(ActiveRun &run, const image::LoadedTask &task);
+  void note_begin(ActiveRun &run, JobRecord &record);
+  void follow();
+  void end_run(unsigned task_slot, const schedule::RunSummary &report, std::span<const hal::tile::QueueCounters> queues);
+  [[nodiscard]] bool conflicts(std::uint32_t others, const MemoryUse &memory) const;
   [[nodiscard]] bool is_engine_busy(const image::LoadedTask &task, JobRecord &record);
   bool end_runs();
   [[nodiscard]] bool has_ended(const ActiveRun &run) const;
@@ -102,6 +125,7 @@ class JobProcessor {
   Owners owners_;
   LookAhead records_;
   std::array<ActiveRun, kTaskSlots> runs_;
+  BoundRun bound_;             ///< the run that is to begin, or the next one behind the runs on the device
   std::uint32_t running_ = 0;  ///< bit s: there is a run of task slot s
   std::uint32_t jobs_ = 0;
   bool any_blocked_ = false;              ///< there may be a record with JobRecord::blocked

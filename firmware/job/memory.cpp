@@ -67,7 +67,7 @@ FaultEntry entry_of(const hal::FaultRecord &record) {
 const ActiveRun *JobProcessor::user_of(const MemoryRange &range, bool to_write) const {
   for (const ActiveRun &run : runs_) {
     for (unsigned i = 0; run.there && i < kWindows; ++i) {
-      if ((to_write || (run.written >> i & 1) != 0) && range.overlaps(run.windows[i])) return &run;
+      if ((to_write || (run.memory.written >> i & 1) != 0) && range.overlaps(run.memory.windows[i])) return &run;
     }
   }
   return nullptr;

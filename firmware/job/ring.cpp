@@ -152,7 +152,8 @@ Outcome &Ring::begin_outcome(std::uint32_t number) const {
   return shared;
 }
 
-void Ring::finish(std::uint32_t number, const Status &status, const schedule::RunReport &report) {
+void Ring::finish(std::uint32_t number, const Status &status, const schedule::RunSummary &report,
+                  std::span<const hal::tile::QueueCounters> queues) {
   Outcome &job = begin_outcome(number);
   job.error = static_cast<std::uint32_t>(status.code());
   job.error_index = status.index();
@@ -169,16 +170,16 @@ void Ring::finish(std::uint32_t number, const Status &status, const schedule::Ru
   job.retried = report.retried;
   job.warnings = report.warnings;
   job.fault_address = report.fault_address;
-  job.counted = report.counted ? 1 : 0;
-  if (report.counted) {
+  job.counted = queues.empty() ? 0 : 1;
+  if (!queues.empty()) {
     job.clocked_cycles = report.clocked_cycles;
     for (unsigned i = 0; i < kQueues; ++i) {
-      const hal::tile::QueueCounters &queue = report.queues[i];
+      const hal::tile::QueueCounters &queue = queues[i];
       job.queues[i] = {queue.instructions, queue.busy_cycles, queue.stalled_cycles, queue.bytes};
     }
   }
   // Only the first line announces the outcome, so all others go to memory before.
-  const std::size_t end = report.counted ? kOutcomeBytes : offsetof(Outcome, clocked_cycles);
+  const std::size_t end = queues.empty() ? offsetof(Outcome, clocked_cycles) : kOutcomeBytes;
   hal::clean_cache(job.error_what, end - offsetof(Outcome, error_what));
   publish(job.state, State::done);
   any_finished_ = true;

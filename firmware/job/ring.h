@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "base/status.h"
 #include "firmware/job/job_queue.h"
@@ -43,8 +44,9 @@ class Ring {
   /// Copies a job's request. The firmware checks and uses only the copy, so later writes of the submitter have no effect.
   void copy(std::uint32_t number, Request &job) const;
   void mark_running(std::uint32_t number) const;
-  /// Writes the outcome to memory, then the state `done`.
-  void finish(std::uint32_t number, const Status &status, const schedule::RunReport &report);
+  /// Writes the outcome to memory, then the state `done`. `queues` are the run's counters; without them the outcome says that it has none.
+  void finish(std::uint32_t number, const Status &status, const schedule::RunSummary &report = {},
+              std::span<const hal::tile::QueueCounters> queues = {});
   /// Tells the submitter that all jobs before `number` are done.
   void retire(std::uint32_t number);
   /// Rings the host if a job was finished since the last call.

@@ -12,25 +12,26 @@ using schedule::MemoryRange;
 
 namespace {
 
-/// Sets the memory of a run that will begin, and what of it the run writes. A window into which the firmware copies constants is whole
-/// blocks, because the firmware writes whole cache lines.
-void set_memory(ActiveRun &run, const image::LoadedTask &task, std::span<const hal::Window, kWindows> windows) {
-  run.written = 0;
+/// Returns the memory of a run that will begin. A window into which the firmware copies constants is whole blocks, because the firmware
+/// writes whole cache lines.
+MemoryUse memory_of(const image::LoadedTask &task, std::span<const hal::Window, kWindows> windows) {
+  MemoryUse memory;
   for (unsigned i = 0; i < kWindows; ++i) {
-    run.windows[i] = windows[i].range();
+    memory.windows[i] = windows[i].range();
     if (windows[i].bytes == 0 || !schedule::is_written(task, windows, i)) continue;
-    run.written = static_cast<std::uint8_t>(run.written | 1U << i);
-    if (task.windows()[i].has_constants) run.windows[i] = blocks_of(run.windows[i]);
+    memory.written = static_cast<std::uint8_t>(memory.written | 1U << i);
+    if (task.windows()[i].has_constants) memory.windows[i] = blocks_of(memory.windows[i]);
   }
+  return memory;
 }
 
-/// Returns the first window (0 to 3) in which `run` would conflict with `running`: one run would write bytes that the other uses. Returns
-/// kWindows if there is no conflict.
-unsigned conflict(const ActiveRun &running, const ActiveRun &run) {
+/// Returns the first window (0 to 3) of `memory` in which two runs conflict: one would write bytes that the other uses. Returns kWindows if
+/// there is no conflict.
+unsigned conflict(const MemoryUse &running, const MemoryUse &memory) {
   for (unsigned own = 0; own < kWindows; ++own) {
     for (unsigned other = 0; other < kWindows; ++other) {
-      const bool written = ((run.written >> own | running.written >> other) & 1) != 0;
-      if (written && run.windows[own].overlaps(running.windows[other])) return own;
+      const bool written = ((memory.written >> own | running.written >> other) & 1) != 0;
+      if (written && memory.windows[own].overlaps(running.windows[other])) return own;
     }
   }
   return kWindows;
@@ -38,75 +39,128 @@ unsigned conflict(const ActiveRun &running, const ActiveRun &run) {
 
 }  // namespace
 
-Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const Request &job) {
+/// Checks the task and the windows of a run, and makes it the bound run.
+Status JobProcessor::bind(std::uint32_t number, const Request &job) {
+  bound_.there = false;
   if (Status status = slots_.check_owner(job.task_slot, job.owner); !status.ok()) return status;
-  TaskSlot &slot = slots_.slot(job.task_slot);
-  if (!slot.task.valid()) return {ErrorCode::not_ready, "task_slot", -1, job.task_slot};
+  const image::LoadedTask &task = slots_.slot(job.task_slot).task;
+  if (!task.valid()) return {ErrorCode::not_ready, "task_slot", -1, job.task_slot};
   const auto range = [&](unsigned i) { return MemoryRange{job.windows[i].address, job.windows[i].size}; };
   const std::array<MemoryRange, kWindows> given{range(0), range(1), range(2), range(3)};
-  std::array<hal::Window, kWindows> windows;
-  if (Status status = schedule::bind_windows(slot.task, given, dram_, slots_.reserved(ring_.range()), windows); !status.ok()) return status;
-  ActiveRun &run = runs_[job.task_slot];  // next_job() has waited for the end of the slot's previous run
-  set_memory(run, slot.task, windows);
+  bound_.windows.fill({});
+  if (Status status = schedule::bind_windows(task, given, dram_, slots_.reserved(ring_.range()), bound_.windows); !status.ok())
+    return status;
+  bound_.memory = memory_of(task, bound_.windows);
+  bound_.options.time_limit_us = job.time_limit_us;
+  bound_.options.core_mask = job.core_mask;
+  bound_.options.retries = job.retries;
+  bound_.options.owner = job.owner;
+  bound_.options.place_constants = schedule::copies_constants(task, bound_.windows);
+  bound_.options.read_counters = (job.flags & kReadCounters) != 0;
+  bound_.task_slot = static_cast<std::uint8_t>(job.task_slot);
+  bound_.number = number;
+  bound_.follows = false;
+  bound_.there = true;
+  return {};
+}
+
+/// Binds the first job that waits, if it is a run. Called when no job can begin. If the job cannot be bound, perform() finds out why when
+/// its turn has come.
+void JobProcessor::bind_next() {
+  std::uint32_t number = ring_.completed();
+  while (number != ring_.taken() && records_[number].stage != Stage::waiting) ++number;
+  if (number == ring_.taken()) return;
+  const JobRecord &record = records_[number];
+  if (record.job_kind() != Kind::run || record.blocked != 0) return;
+  if (!bound_.there || bound_.number != number) {
+    Request job;
+    if (!copy(number, record, job).ok() || !bind(number, job).ok()) return;
+  }
+  const ActiveRun &before = runs_[record.task_slot];
+  bound_.follows = before.there && before.engine == ActiveRun::kTileCores && records_.behind(number) == ring_.taken();
+}
+
+/// Starts the bound run as soon as the run of its task slot has ended, if no other job could begin before it. Everything else that is to be
+/// done for the two jobs comes after the start.
+void JobProcessor::follow() {
+  if (!bound_.there || !bound_.follows || records_[bound_.number].stage != Stage::waiting) return;
+  ActiveRun &run = runs_[bound_.task_slot];
+  if (!run.there || !has_ended(run) || conflicts(running_ & ~(1U << bound_.task_slot), bound_.memory)) return;
+  if (!scheduler_.start_again(run.context, bound_.windows, bound_.options, last_run_)) return;
+  end_run(bound_.task_slot, last_run_, {});
+  note_begin(run, records_[bound_.number]);
+}
+
+/// Starts the bound run if there is room, or blocks its job.
+Status JobProcessor::begin_run(JobRecord &record) {
+  const unsigned task_slot = bound_.task_slot;
   for (std::uint32_t others = running_; others != 0;) {
     const ActiveRun &running = runs_[take_lowest(others)];
-    const unsigned window = conflict(running, run);
+    const unsigned window = conflict(running.memory, bound_.memory);
     if (window == kWindows) continue;
-    if (running.owner != job.owner) {
-      return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(window), signed_of(windows[window].base), running.owner};
+    if (running.owner != record.owner) {
+      return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(window), signed_of(bound_.windows[window].base),
+              running.owner};
     }
     record.blocked = JobRecord::kNoRoom;  // a run of the same owner uses the memory: the job waits for the run's end
     any_blocked_ = true;
     return {};
   }
-  if (is_engine_busy(slot.task, record)) return {};
-
-  schedule::RunOptions options;
-  options.time_limit_us = job.time_limit_us;
-  options.core_mask = job.core_mask;
-  options.retries = job.retries;
-  options.owner = job.owner;
-  options.place_constants = true;
-  options.read_counters = (job.flags & kReadCounters) != 0;
-  if (const Status status = start(run, slot.task, windows, options); !status.ok()) {
+  const image::LoadedTask &task = slots_.slot(task_slot).task;
+  if (is_engine_busy(task, record)) return {};
+  ActiveRun &run = runs_[task_slot];  // next_job() has waited for the end of the slot's previous run
+  if (const Status status = start(run, task); !status.ok()) {
     // There may be room when another run has ended.
     if (status.code() != ErrorCode::no_room || !anything_runs()) return status;
     record.blocked = JobRecord::kNoRoom;
     any_blocked_ = true;
     return {};
   }
+  note_begin(run, record);
+  return {};
+}
 
+/// Writes down that the bound run has begun.
+void JobProcessor::note_begin(ActiveRun &run, JobRecord &record) {
+  bound_.there = false;
   record.stage = Stage::running;
-  mark_running(number, job.owner);
+  mark_running(bound_.number, record.owner);
   boot_record::enter_run(run.context);
-  running_ |= 1U << job.task_slot;
+  running_ |= 1U << bound_.task_slot;
   run.there = true;
-  run.owner = job.owner;
-  run.number = number;
-  run.charged = slot.last_cycles;
-  owners_.charge(job.owner, run.charged);
+  run.owner = record.owner;
+  run.number = bound_.number;
+  run.memory = bound_.memory;
+  run.charged = slots_.slot(bound_.task_slot).last_cycles;
+  owners_.charge(run.owner, run.charged);
   for (std::uint32_t other = ring_.completed(); any_blocked_ && other != ring_.taken(); ++other) {
     JobRecord &waits = records_[other];
     if (waits.stage == Stage::waiting && waits.blocked == JobRecord::kNoRoom && waits.passed != UINT8_MAX) ++waits.passed;
   }
-  return {};
 }
 
-/// Starts a run on the engine of its task, and writes the place of the run to `run`. Errors: those of Scheduler::start() or of
+/// Starts the bound run on the engine of its task, and writes its place to `run`. Errors: those of Scheduler::start() or of
 /// StreamRuns::start().
-Status JobProcessor::start(ActiveRun &run, const image::LoadedTask &task, const std::array<hal::Window, kWindows> &windows,
-                           const schedule::RunOptions &options) {
+Status JobProcessor::start(ActiveRun &run, const image::LoadedTask &task) {
   if (task.program() != nullptr) {
     run.engine = static_cast<std::uint8_t>(streams_->number_of(task));
-    if (Status status = streams_->start(task, windows, options); !status.ok()) return status;
+    if (Status status = streams_->start(task, bound_.windows, bound_.options); !status.ok()) return status;
     run.context = static_cast<std::uint8_t>(streams_->context(run.engine));
     return {};
   }
-  const Result<unsigned> context = scheduler_.start_bound(task, windows, options);
+  const Result<unsigned> context = scheduler_.start_bound(task, bound_.windows, bound_.options);
   if (!context) return context.status();
   run.engine = ActiveRun::kTileCores;
   run.context = static_cast<std::uint8_t>(context.value());
   return {};
+}
+
+/// Returns true if one of the runs in `others` (bit s: task slot s) would conflict with a run that uses `memory`.
+bool JobProcessor::conflicts(std::uint32_t others, const MemoryUse &memory) const {
+  while (others != 0) {
+    if (conflict(runs_[take_lowest(others)].memory, memory) != kWindows) return true;
+  }
+  return false;
 }
 
 /// Returns true, and blocks the job, if the task's engine runs one program at a time and has one.
@@ -135,18 +189,25 @@ bool JobProcessor::end_runs() {
         run.engine == ActiveRun::kTileCores ? scheduler_.take_ended(run.context) : streams_->take(run.engine);
     any = true;
     last_run_ = report;
-    run.there = false;
-    running_ &= ~(1U << number);
-    TaskSlot &slot = slots_.slot(number);
-    ++slot.runs;
-    if (!report.status.ok()) ++slot.failures;
-    slot.last_cycles = report.end_cycle - std::min(report.start_cycle, report.end_cycle);
-    slot.last_cycles *= slot.task.needs().cores;
-    owners_.settle(run.owner, run.charged, slot.last_cycles);
-    finish(run.number, report.status, report);
-    if (any_blocked_) unblock(run.engine);
+    end_run(number, report,
+            report.counted ? std::span<const hal::tile::QueueCounters>(report.queues) : std::span<const hal::tile::QueueCounters>());
   }
   return any;
+}
+
+/// Finishes the job of a run that has ended.
+void JobProcessor::end_run(unsigned task_slot, const schedule::RunSummary &report, std::span<const hal::tile::QueueCounters> queues) {
+  ActiveRun &run = runs_[task_slot];
+  run.there = false;
+  running_ &= ~(1U << task_slot);
+  TaskSlot &slot = slots_.slot(task_slot);
+  ++slot.runs;
+  if (!report.status.ok()) ++slot.failures;
+  slot.last_cycles = report.end_cycle - std::min(report.start_cycle, report.end_cycle);
+  slot.last_cycles *= slot.task.needs().cores;
+  owners_.settle(run.owner, run.charged, slot.last_cycles);
+  finish(run.number, report.status, report, queues);
+  if (any_blocked_) unblock(run.engine);
 }
 
 /// Lets the jobs look for room again that a run on `engine` may have held up.
@@ -174,7 +235,7 @@ Status JobProcessor::cancel(const Request &job, std::uint32_t number) {
   if (record.stage == Stage::done) return {ErrorCode::not_ready, "argument", -1, target};
   if (record.owner != job.owner) return {ErrorCode::not_owner, "argument", -1, target, record.owner};
   if (record.stage == Stage::waiting) {
-    finish(target, {ErrorCode::cancelled, "job", -1, target}, {});
+    finish(target, {ErrorCode::cancelled, "job", -1, target});
     return {};
   }
   if (record.stage == Stage::loading) {

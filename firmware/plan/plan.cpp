@@ -69,7 +69,7 @@ void PlanBuilder::begin(std::span<const MachineCode> instructions, const verify:
   Head head(workspace, instructions.size(), streams.cores);
   Carver &carver = head.carver;
   carver.align(kLaneBytes);
-  carver.take<std::byte>((streams.lanes() + 1) * kLaneBytes);
+  carver.take<std::byte>(2 * (streams.lanes() + 1) * kLaneBytes);
   instructions_ = instructions;
   streams_ = &streams;
   lanes_ = head.lanes;

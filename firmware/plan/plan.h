@@ -71,7 +71,8 @@ struct Plan {
   std::span<const LanePlan> lanes;  ///< [core * kClasses + class]: the instructions of this class on this core
   /// The groups of all lanes, one lane after the other. After the groups of each lane comes an empty group that is never ready. The last
   /// group, groups.back(), is ready when all sinks have ended. It belongs to an extra lane, the end lane. A run changes Group::missing, so
-  /// a plan serves one run at a time. The memory before the groups holds the state of the lanes (firmware/schedule/run_memory.h).
+  /// a plan serves one run at a time. The memory before the groups holds the state of the lanes and a copy of it
+  /// (firmware/schedule/run_memory.h).
   std::span<Group> groups;
   std::span<isa::tile::MachineCode> code;  ///< the instructions of all lanes
   /// The tokens that the start of a run gives: one to the first group of each lane that has instructions.
@@ -94,7 +95,7 @@ constexpr std::size_t head_bytes(std::size_t instructions, unsigned cores) {
 }
 constexpr std::size_t body_bytes(std::size_t instructions, unsigned cores) {
   return instructions * (sizeof(isa::tile::MachineCode) + most_wakes(cores) * sizeof(Wake) + sizeof(Group)) +
-         (std::size_t{cores} * isa::tile::kClasses + 1) * (kLaneBytes + sizeof(Group) + sizeof(Wake)) + kLaneBytes;
+         (std::size_t{cores} * isa::tile::kClasses + 1) * (2 * kLaneBytes + sizeof(Group) + sizeof(Wake)) + kLaneBytes;
 }
 }  // namespace detail
 [[nodiscard]] constexpr std::size_t plan_bytes(std::size_t instructions, unsigned cores) {

@@ -132,6 +132,14 @@ void CoreBank::mark_working(std::uint32_t cores) {
   }
 }
 
+bool CoreBank::are_idle(std::uint32_t cores) const {
+  while (cores != 0) {
+    const TileCore &core = cores_[take_lowest(cores)];
+    if (!core.ready || core.broken || core.was_reset || core.suspect || core.runs != 0) return false;
+  }
+  return true;
+}
+
 bool CoreBank::are_ready(std::uint32_t cores) const {
   while (cores != 0) {
     if (!cores_[take_lowest(cores)].ready) return false;

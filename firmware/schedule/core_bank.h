@@ -81,6 +81,8 @@ class CoreBank {
   void mark_stuck(unsigned core);
   /// A run on `cores` has ended well.
   void mark_working(std::uint32_t cores);
+  /// True if all of `cores` are ready and reliable, and no run is on them.
+  [[nodiscard]] bool are_idle(std::uint32_t cores) const;
   /// True if all of `cores` are ready.
   [[nodiscard]] bool are_ready(std::uint32_t cores) const;
 

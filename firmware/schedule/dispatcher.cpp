@@ -318,7 +318,7 @@ void Dispatcher::connect(RunEvents &events) {
 
 void Dispatcher::prepare(const TaskRun &run) {
   const Plan &plan = run.task->plan();
-  const RunMemory memory(plan.groups.data());
+  const RunMemory memory = run.memory();
   lanes_[run.context] = LanesByQueue(memory, run.first_lane);
   const auto begin = [&](unsigned lane, ClassQueue &queue, Group &group) -> Lane & {
     Lane &own = memory.lane(lane);
@@ -336,6 +336,7 @@ void Dispatcher::prepare(const TaskRun &run) {
     own.code = planned.code.data();
   }
   begin(run.lane_count(), end_, plan.groups.back());
+  memory.keep_lanes(run.lane_count() + 1U);
 }
 
 // The end lane gives the tokens of the start, because it gives no others.

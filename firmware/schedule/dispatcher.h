@@ -48,6 +48,8 @@ class Dispatcher {
 
   /// Prepares the lanes of a run, whose plan was rewound.
   [[gnu::cold]] void prepare(const TaskRun &run);
+  /// Does what prepare() has done for this run, which has ended.
+  static void prepare_again(const TaskRun &run) { run.memory().restore_lanes(run.lane_count() + 1U); }
   /// Dispatches the first group of each lane.
   [[gnu::cold]] void launch(const TaskRun &run);
   /// Dispatches no more instructions of the run. The tokens of its late completions have no effect.

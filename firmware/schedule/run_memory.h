@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "firmware/plan/plan.h"
 #include "hal/tile/submission_queue.h"
@@ -38,12 +39,12 @@ struct alignas(plan::kLaneBytes) Lane {
 static_assert(sizeof(Lane) == plan::kLaneBytes);
 
 /// Memory of a run. All parts are found from one address, so that the inner loop keeps only one pointer. Lanes lie below the address,
-/// groups above it:
+/// groups above it. Below the lanes lies a copy of them from the beginning of the run, for its repetition:
 ///
-///     ... lane 2 | lane 1 | lane 0 | group 0 | group 1 | ...
-///                                  ^ the address
+///     copies | ... lane 2 | lane 1 | lane 0 | group 0 | group 1 | ...
+///                                           ^ the address
 ///
-/// PlanBuilder reserves the room for the lanes.
+/// PlanBuilder reserves the room for the lanes and their copies.
 class RunMemory {
  public:
   RunMemory() = default;
@@ -52,6 +53,11 @@ class RunMemory {
   [[nodiscard]] Group *groups() const { return groups_; }
   [[nodiscard]] Group &group(std::uint32_t number) const { return groups_[number]; }
   [[nodiscard]] Lane &lane(std::size_t number) const { return *(reinterpret_cast<Lane *>(groups_) - 1 - number); }
+  /// Returns the last of `count` lanes, which lies lowest.
+  [[nodiscard]] Lane *lowest_lane(std::size_t count) const { return &lane(count - 1); }
+  /// Copies all `count` lanes of the run, for restore_lanes().
+  void keep_lanes(std::size_t count) const { std::memcpy(lowest_lane(2 * count), lowest_lane(count), count * sizeof(Lane)); }
+  void restore_lanes(std::size_t count) const { std::memcpy(lowest_lane(count), lowest_lane(2 * count), count * sizeof(Lane)); }
 
  private:
   Group *groups_ = nullptr;

@@ -31,8 +31,7 @@ Result<unsigned> RunTable::free_context() const {
 }
 
 /// Takes the context for a run and writes down what start() was told.
-TaskRun &RunTable::set_up(unsigned context, const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows,
-                          const RunOptions &options) {
+TaskRun &RunTable::set_up(unsigned context, const image::LoadedTask &task, const RunWindows &windows, const RunOptions &options) {
   TaskRun &run = runs_[context];
   run.task = &task;
   const verify::TaskNeeds &needs = task.needs();
@@ -43,21 +42,27 @@ TaskRun &RunTable::set_up(unsigned context, const image::LoadedTask &task, const
   run.configuration.owner = options.owner;
   static_assert(sizeof(windows) == sizeof(run.configuration.windows));
   std::memcpy(run.configuration.windows, windows.data(), sizeof(windows));
-  run.allowed = options.allowed_cores();
-  run.time_limit = options.time_limit_us == 0 ? kDefaultTimeLimit : options.time_limit_us;
-  run.retries_left = needs.restartable ? options.retries : std::uint8_t{0};
   run.owner = options.owner;
   run.lost = false;
   static_cast<RunSummary &>(run.report) = {};  // launch() writes the counters
   run.report.cores = static_cast<std::uint8_t>(needs.cores);
-  run.report.counted = options.read_counters;
+  set_options(run, options);
   static_cast<void>(accelerator_->take_context(registers::Engine::tile, context));  // cannot fail: it is free
   used_ |= 1U << context;
   return run;
 }
 
-void RunTable::prepare(unsigned context, const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows,
-                       const RunOptions &options, unsigned first_core) {
+/// Sets what may differ from one run of a task to the next.
+void RunTable::set_options(TaskRun &run, const RunOptions &options) {
+  run.allowed = options.allowed_cores();
+  run.time_limit = options.time_limit_us == 0 ? kDefaultTimeLimit : options.time_limit_us;
+  run.retries_left = run.task->needs().restartable ? options.retries : std::uint8_t{0};
+  run.report.retried = 0;
+  run.report.counted = options.read_counters;
+}
+
+void RunTable::prepare(unsigned context, const image::LoadedTask &task, const RunWindows &windows, const RunOptions &options,
+                       unsigned first_core) {
   place(set_up(context, task, windows, options), first_core);
   prepare_again(context);
 }
@@ -87,11 +92,26 @@ void RunTable::end_prepared(unsigned context, const Status &status) {
   run.state = RunState::ended;
 }
 
-Status RunTable::start(unsigned context, const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows,
-                       const RunOptions &options, unsigned first_core) {
-  Status status = launch(set_up(context, task, windows, options), first_core);
+Status RunTable::start(unsigned context, const image::LoadedTask &task, const RunWindows &windows, const RunOptions &options,
+                       unsigned first_core) {
+  Status status = configure_and_launch(set_up(context, task, windows, options), first_core);
   if (!status.ok()) forget(context);
   return status;
+}
+
+bool RunTable::start_again(unsigned context, const RunWindows &windows, const RunOptions &options, RunSummary &ended) {
+  TaskRun &run = runs_[context];
+  if (!run.report.status.ok() || run.report.counted || (run.cores & ~options.allowed_cores()) != 0) return false;
+  if (!dispatcher_.cores().are_idle(run.cores)) return false;
+  if (!hal::move_windows(context, run.configuration.windows, windows).ok()) return false;
+  for (unsigned i = 0; i < hal::kWindows; ++i) run.configuration.windows[i].base = windows[i].base;
+  complete(run);
+  ended = run.report;
+  set_options(run, options);
+  run.task->plan().rewind(run.context);
+  Dispatcher::prepare_again(run);
+  launch(run);
+  return true;
 }
 
 /// Reserves the cores from `first_core` on for a run.
@@ -109,7 +129,7 @@ void RunTable::restart(unsigned context) {
   // The previous cores may hang again, but they are still reserved for this run, so use them if no others are free. A core that did not
   // reset is out of use.
   Status status = better.status();
-  if (better || cores.are_ready(run.cores)) status = launch(run, better ? better.value() : run.report.first_core);
+  if (better || cores.are_ready(run.cores)) status = configure_and_launch(run, better ? better.value() : run.report.first_core);
   if (!status.ok()) {
     run.report.status = status;
     run.state = RunState::ended;
@@ -118,7 +138,7 @@ void RunTable::restart(unsigned context) {
 
 /// Starts a task on the cores that were chosen for it: sets up its context and rings its first doorbells. Before this call, the device
 /// has no instruction of the task.
-Status RunTable::launch(TaskRun &run, unsigned first_core) {
+Status RunTable::configure_and_launch(TaskRun &run, unsigned first_core) {
   place(run, first_core);
   run.configuration.first_core = first_core;
   run.configuration.last_core = first_core + run.task->needs().cores - 1;
@@ -126,6 +146,12 @@ Status RunTable::launch(TaskRun &run, unsigned first_core) {
 
   run.task->plan().rewind(run.context);
   dispatcher_.prepare(run);
+  launch(run);
+  return {};
+}
+
+/// Rings the first doorbells of a run whose context and lanes are set up.
+void RunTable::launch(TaskRun &run) {
   run.passing = false;
   run.quiet_looks = 0;
   const bool first = run.report.retried == 0;
@@ -141,7 +167,6 @@ Status RunTable::launch(TaskRun &run, unsigned first_core) {
   if (first) run.report.start_cycle = hal::device_cycles();
   if (first) run.control_start = board::executed_instructions();
   dispatcher_.launch(run);
-  return {};
 }
 
 /// Ends a run. Its last sink has completed, so all of its instructions have ended (Plan::sinks).
@@ -192,8 +217,8 @@ bool RunTable::any_ended() const {
   }
 }
 
-const RunReport &RunTable::take_report(unsigned context) {
-  TaskRun &run = runs_[context];
+/// Completes the report of a run that has ended, and counts the run.
+void RunTable::complete(TaskRun &run) {
   RunReport &report = run.report;
   trace::record<trace::Kind::run_end>(run.context, report.first_core, static_cast<std::uint32_t>(report.status.code()));
   if (report.status.ok()) report.accelerator_instructions = static_cast<std::uint32_t>(run.task->instructions().size());
@@ -201,10 +226,15 @@ const RunReport &RunTable::take_report(unsigned context) {
   totals_.instructions += report.accelerator_instructions;
   ++totals_.runs;
   if (!report.status.ok()) ++totals_.failures;
+}
+
+const RunReport &RunTable::take_report(unsigned context) {
+  TaskRun &run = runs_[context];
+  complete(run);
   run.state = RunState::idle;
   used_ &= ~(1U << context);
   if (!run.lost) accelerator_->give_context(context);
-  return report;
+  return run.report;
 }
 
 }  // namespace cox::firmware::schedule

@@ -59,12 +59,10 @@ class RunTable : private RunEvents {
   /// Returns a free context. Error: no_room, "contexts". Interrupts may be enabled.
   [[nodiscard]] Result<unsigned> free_context() const;
   /// Starts `task` in a free context, on its cores from `first_core` on. Interrupts are enabled.
-  Status start(unsigned context, const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows,
-               const RunOptions &options, unsigned first_core);
+  Status start(unsigned context, const image::LoadedTask &task, const RunWindows &windows, const RunOptions &options, unsigned first_core);
   /// Does start() without starting: the run has its place, and is in state preparing until restart() or end_prepared(). Interrupts are
   /// enabled.
-  void prepare(unsigned context, const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows,
-               const RunOptions &options, unsigned first_core);
+  void prepare(unsigned context, const image::LoadedTask &task, const RunWindows &windows, const RunOptions &options, unsigned first_core);
   /// Takes a run in state restarting back to state preparing. Interrupts are enabled.
   void prepare_again(unsigned context);
   /// Gives up a run in state preparing as if start() had failed. Interrupts are enabled.
@@ -76,6 +74,11 @@ class RunTable : private RunEvents {
   void restart(unsigned context);
   /// As Scheduler::cancel(), for a run that was started and is not in state preparing.
   void cancel(unsigned context);
+
+  /// Starts the task of a run that has ended well again, on windows of the same sizes and accesses, in the same context and on the same
+  /// cores. `ended` gets the report of the run that has ended. Returns false, with nothing changed, if the run has failed or has counters
+  /// to report, or if its cores have another run or are not those that choose_cores() would choose. Interrupts are enabled.
+  [[nodiscard]] bool start_again(unsigned context, const RunWindows &windows, const RunOptions &options, RunSummary &ended);
 
   /// True if a report waits for take_report(). Interrupts may be enabled.
   [[nodiscard]] bool has_ended(unsigned context) const;
@@ -94,10 +97,12 @@ class RunTable : private RunEvents {
 
  private:
   // Start and end; defined in run_table.cpp.
-  TaskRun &set_up(unsigned context, const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows,
-                  const RunOptions &options);
+  TaskRun &set_up(unsigned context, const image::LoadedTask &task, const RunWindows &windows, const RunOptions &options);
   static void place(TaskRun &run, unsigned first_core);
-  Status launch(TaskRun &run, unsigned first_core);
+  static void set_options(TaskRun &run, const RunOptions &options);
+  Status configure_and_launch(TaskRun &run, unsigned first_core);
+  void launch(TaskRun &run);
+  void complete(TaskRun &run);
   void count_work(TaskRun &run) const;
   void on_end(unsigned context, std::uint64_t end_cycle) override;
 

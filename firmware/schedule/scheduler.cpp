@@ -18,8 +18,8 @@ namespace cox::firmware::schedule {
 namespace {
 
 /// Returns the windows that the task needs, each with the size and the access that it needs.
-std::array<hal::Window, hal::kWindows> narrow(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
-  std::array<hal::Window, hal::kWindows> result{};
+RunWindows narrow(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
+  RunWindows result{};
   for (unsigned i = 0; i < hal::kWindows; ++i) {
     const image::WindowNeed &need = task.windows()[i];
     if (need.size != 0) result[i] = {windows[i].base, need.size, true, need.writable};
@@ -105,8 +105,7 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   return start_bound(task, narrow(task, windows), options);
 }
 
-Result<unsigned> Scheduler::start_bound(const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows,
-                                        const RunOptions &options) {
+Result<unsigned> Scheduler::start_bound(const image::LoadedTask &task, const RunWindows &windows, const RunOptions &options) {
   if (!ready_) return Status{ErrorCode::not_ready, "scheduler"};
   if (Status status = check_use(task, windows); !status.ok()) return status;
   Result<unsigned> first_core = choose_cores(dispatcher_.cores(), runs_.used(), task, options.allowed_cores());
@@ -128,7 +127,12 @@ Result<unsigned> Scheduler::start_bound(const image::LoadedTask &task, const std
   return context;
 }
 
-Status Scheduler::check_use(const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows) const {
+bool Scheduler::start_again(unsigned context, const RunWindows &windows, const RunOptions &options, RunSummary &ended) {
+  if (options.place_constants || !check_use(*run(context).task, windows).ok()) return false;
+  return runs_.start_again(context, windows, options, ended);
+}
+
+Status Scheduler::check_use(const image::LoadedTask &task, const RunWindows &windows) const {
   if (Status status = constants_.check(windows); !status.ok()) return status;
   return check_windows(runs_.used(), task, windows);
 }

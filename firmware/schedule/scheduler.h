@@ -54,11 +54,12 @@ class Scheduler {
   Result<unsigned> start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows,
                          const RunOptions &options = {});
   /// As start(), for windows that bind_windows() has set.
-  Result<unsigned> start_bound(const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows,
-                               const RunOptions &options);
-
+  Result<unsigned> start_bound(const image::LoadedTask &task, const RunWindows &windows, const RunOptions &options);
+  /// Starts the task of the run in `context` again, which has ended, on windows that bind_windows() has set. `ended` gets the report of the
+  /// run. Returns false, with nothing changed, if only take_ended() and start_bound() can do it (RunTable::start_again()).
+  [[nodiscard]] bool start_again(unsigned context, const RunWindows &windows, const RunOptions &options, RunSummary &ended);
   /// Returns the errors of start() that say that a run uses the task or a window: no_room ("task"), window_overlap.
-  [[nodiscard]] Status check_use(const image::LoadedTask &task, const std::array<hal::Window, hal::kWindows> &windows) const;
+  [[nodiscard]] Status check_use(const image::LoadedTask &task, const RunWindows &windows) const;
 
   /// Sleeps until the run in `context` has ended, frees the context, and returns the run's report. Time limit, retries and kStopLimit
   /// bound the wait. Error: invalid_argument if nothing was started there.
@@ -80,8 +81,7 @@ class Scheduler {
   bool sleep(const volatile bool *awake = nullptr);
   /// Blocks the thread, or sleeps, at most until the next tick. Call it in a critical section that is not nested, and poll() after it.
   void rest();
-  /// Makes the sleep() in progress return, or else the next one. For handlers of interrupts, which tell the main program something. Call
-  /// only after initialise().
+  /// Makes the sleep() in progress return, or else the next one. For interrupt handlers. Call only after initialise().
   static void wake() { Dispatcher::active().raise_attention(); }
 
   /// Checks time limits and the progress of tasks that are stopping. Does not sleep: for programs with a loop of their own.

@@ -21,6 +21,9 @@ using plan::Plan;
 
 inline constexpr unsigned kMaximumRuns = 8;  ///< largest number of tasks that run at once; a run has the number of its context
 
+/// The windows of a run: BAS 0 to 3.
+using RunWindows = std::array<hal::Window, hal::kWindows>;
+
 enum class RunState : std::uint8_t {
   idle,       ///< the context is free
   preparing,  ///< the DMA engine writes the run's constants, and the device has none of its instructions
@@ -54,7 +57,8 @@ struct TaskRun {
   std::uint64_t clocked_start = 0;         ///< sum of the cores' counters of clocked cycles at the last start
   RunReport report;
 
-  [[nodiscard]] Lane &lane(unsigned number) const { return RunMemory(task->plan().groups.data()).lane(number); }
+  [[nodiscard]] RunMemory memory() const { return RunMemory(task->plan().groups.data()); }
+  [[nodiscard]] Lane &lane(unsigned number) const { return memory().lane(number); }
   [[nodiscard]] unsigned lane_count() const { return task->needs().cores * isa::tile::kClasses; }
 };
 

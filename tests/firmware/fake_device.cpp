@@ -135,6 +135,10 @@ void FakeDevice::write(std::uintptr_t address, std::uint32_t value) {
     const unsigned context = (offset - kContexts) / 0x80;
     if ((offset & 0x7F) == 0x0C) weights_of_context[context] = value;
     if ((offset & 0x7F) == 0x10) cores_of_context[context] = value;
+    if (const unsigned word = (offset & 0x7F) / 4; word >= 8 && word < 24 && word % 4 < 2) {
+      std::uint64_t &base = windows_of_context[context][word / 4 - 2];
+      base = word % 4 == 0 ? (base >> 32 << 32) | value : (base & 0xFFFFFFFF) | std::uint64_t{value} << 32;
+    }
     if ((offset & 0x7F) != 0) return;
     if ((value & 4) != 0) {
       if (in_flight(context)) violations.emplace_back("a context was reset with instructions in flight");

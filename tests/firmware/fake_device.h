@@ -74,6 +74,7 @@ class FakeDevice final : public hal::native::Bus {
   std::uint32_t clocks = registers::clock_enable::kResetValue;             ///< CLOCK_ENABLE
   std::uint32_t corrected_errors = 0;                                      ///< ECC_CORRECTED
   std::array<std::uint32_t, 16> cores_of_context{}, weights_of_context{};  ///< CONTEXT.CORES, CONTEXT.WL0
+  std::array<std::array<std::uint64_t, 4>, 16> windows_of_context{};       ///< CONTEXT.WINDOW: their bases
   std::uint64_t now = 0;
 
   // Functions of hal::native::Bus.

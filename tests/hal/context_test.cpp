@@ -102,6 +102,32 @@ TEST(Context, ABadArgumentWritesNothing) {
   expect_refused(2, configuration, "window base", 3);
 }
 
+TEST(Context, OnlyWindowsThatMoveAreWritten) {
+  const ContextConfiguration before = some_configuration();
+  ContextConfiguration after = before;
+  after.windows[0].base += 0x100000100;
+  after.windows[2].base = 8;  // of a closed window
+  StrictBus bus;
+  bus.expect_write(kBase + 0x00, 0x4);
+  bus.expect_write(kBase + 0x20, 0x60000100);
+  bus.expect_write(kBase + 0x24, 1);
+  bus.expect_write(kBase + 0x40, 8);
+  bus.expect_write(kBase + 0x44, 0);
+  bus.expect_write(kBase + 0x00, 0x1);
+  EXPECT_TRUE(move_windows(2, before.windows, after.windows).ok());
+}
+
+TEST(Context, AWindowThatPassesTheEndDoesNotMove) {
+  const ContextConfiguration before = some_configuration();
+  ContextConfiguration after = before;
+  after.windows[0].base = 0xFFFFFFFFFFFFF001;
+  StrictBus bus;
+  const Status status = move_windows(2, before.windows, after.windows);
+  EXPECT_EQ(status.code(), ErrorCode::invalid_argument);
+  EXPECT_STREQ(status.what(), "window base");
+  EXPECT_EQ(status.index(), 0);
+}
+
 TEST(Context, AbortKeepsTheValidBit) {
   StrictBus bus;
   bus.expect_read(kBase, 0x101);
