@@ -303,10 +303,12 @@ void NativeBoard::Machine::sleep() {
   look_at_watchdog();
 }
 
-/// Lets time pass until the next tick, before which the device does nothing. Returns early, without time passing, if the host rings.
+/// Lets time pass until the next tick, before which the device does nothing. Returns early, without time passing, if the device is idle and
+/// the host rings.
 void NativeBoard::Machine::sleep_until_tick() {
-  if (settings.idle_tick.count() > 0 && mailbox.wait_for_host(settings.idle_tick)) return;
-  if (settings.on_idle_tick) settings.on_idle_tick();
+  const bool is_busy = cox_model_next_event(model) < next_tick + kTickCycles;  // at work that ends after the tick
+  if (!is_busy && settings.idle_tick.count() > 0 && mailbox.wait_for_host(settings.idle_tick)) return;
+  if (!is_busy && settings.on_idle_tick) settings.on_idle_tick();
   now = next_tick;
 }
 

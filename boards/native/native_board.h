@@ -41,8 +41,8 @@ struct NativeBoardSettings {
   std::function<void(const BusFault &)> bus_fault;
   /// Called instead of ending the process if the firmware did not feed the watchdog in time.
   std::function<void()> watchdog;
-  /// Real time that passes until a tick if the core sleeps and the device does nothing. Other threads may ring the mailbox meanwhile, and
-  /// use dram() at any time. 0: the time leaps to the tick.
+  /// Real time that passes until a tick if the core sleeps and the device does nothing until the tick after that. Other threads may ring
+  /// the mailbox meanwhile, and use dram() at any time. 0: the time leaps to the tick.
   std::chrono::microseconds idle_tick{0};
   /// For tests: called when such a tick comes.
   std::function<void()> on_idle_tick = {};

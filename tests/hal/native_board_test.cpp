@@ -468,6 +468,15 @@ TEST_F(MailboxOfNativeBoardTest, WithoutARingTheTickComes) {
   }
 }
 
+TEST_F(MailboxOfNativeBoardTest, ATickOfABusyDeviceTakesNoRealTime) {
+  create(kLong);
+  static_cast<void>(mask_interrupts());
+  scripted_model().at(kTick + 10, [] {});
+  wait_for_interrupt();
+  EXPECT_EQ(board->now(), kTick);
+  EXPECT_EQ(idle_ticks, 0U);
+}
+
 TEST_F(MailboxOfNativeBoardTest, TheHostWaitsForARing) {
   create(kLong);
   EXPECT_FALSE(board->mailbox().wait_for_core(std::chrono::microseconds(10)));
