@@ -16,7 +16,6 @@
 #include "firmware/stream/stream_runs.h"
 #include "hal/accelerator.h"
 #include "hal/fault_log.h"
-#include "isa/numbers/mx9_block.h"
 #include "tests/firmware/scheduled_tasks.h"
 #include "tests/firmware/stream_programs.h"
 
@@ -126,40 +125,21 @@ class StreamJobs : public testing::Test {
     EXPECT_STREQ(outcome(number).error_what, what) << number;
   }
 
-  // The two programs.
-  void fill_sum(const Request &run, unsigned seed) {
-    auto *const blocks = at<isa::mx::Block>(run.windows[0].address);
-    for (std::size_t i = 0; i < kSumBlocks; ++i) {
-      blocks[i].exponent = 127;
-      blocks[i].elements.fill(static_cast<std::uint8_t>(64 + (i + seed) % 64));
+  void fill(const Request &run, const WindowContents &contents) {
+    for (std::size_t i = 0; i < contents.before.size(); ++i) {
+      std::memcpy(at<std::uint8_t>(run.windows[i].address), contents.before[i].data(), contents.before[i].size());
     }
   }
-  void expect_sum(const Request &run) {
-    const auto *const in = at<isa::mx::Block>(run.windows[0].address);
-    const auto *const out = at<isa::mx::Block>(run.windows[1].address);
-    for (std::size_t i = 0; i < kSumBlocks; ++i) {
-      ASSERT_EQ(out[i].exponent, 128U) << i;
-      ASSERT_EQ(out[i].elements, in[i].elements) << i;
+  void expect_contents(const Request &run, const WindowContents &contents) {
+    for (std::size_t i = 0; i < contents.after.size(); ++i) {
+      ASSERT_EQ(std::memcmp(at<std::uint8_t>(run.windows[i].address), contents.after[i].data(), contents.after[i].size()), 0) << i;
     }
   }
-  void fill_product(const Request &run, unsigned seed) {
-    auto *const left = at<std::int8_t>(run.windows[0].address);
-    auto *const right = at<std::int8_t>(run.windows[1].address);
-    for (std::size_t i = 0; i < kProductM * kProductK; ++i) left[i] = static_cast<std::int8_t>(i * 7 + seed + i / 13);
-    for (std::size_t i = 0; i < kProductK * kProductN; ++i) right[i] = static_cast<std::int8_t>(i * 5 + 3 * seed + i / 11);
-  }
-  void expect_product(const Request &run) {
-    const auto *const left = at<std::int8_t>(run.windows[0].address);
-    const auto *const right = at<std::int8_t>(run.windows[1].address);
-    const auto *const out = at<std::int32_t>(run.windows[2].address);
-    for (std::size_t m = 0; m < kProductM; ++m) {
-      for (std::size_t n = 0; n < kProductN; ++n) {
-        std::int32_t sum = 0;
-        for (std::size_t k = 0; k < kProductK; ++k) sum += left[m * kProductK + k] * right[k * kProductN + n];
-        ASSERT_EQ(out[m * kProductN + n], sum) << m << " " << n;
-      }
-    }
-  }
+
+  void fill_sum(const Request &run, unsigned seed) { fill(run, sum_contents(seed)); }
+  void expect_sum(const Request &run, unsigned seed) { expect_contents(run, sum_contents(seed)); }
+  void fill_product(const Request &run, unsigned seed) { fill(run, product_contents(seed)); }
+  void expect_product(const Request &run, unsigned seed) { expect_contents(run, product_contents(seed)); }
 
   static constexpr std::uint32_t kCapacity = 64;
   std::unique_ptr<board::NativeBoard> board_;
@@ -182,7 +162,7 @@ TEST_F(StreamJobs, AnMxProgramRunsOnEachRunsWindows) {
   }
   serve_all();
   for (std::size_t i = 0; i <= runs.size(); ++i) expect(i, ErrorCode::ok);
-  for (const Request &run : runs) expect_sum(run);
+  for (unsigned i = 0; i < runs.size(); ++i) expect_sum(runs[i], i);
   EXPECT_EQ(outcome(1).accelerator_instructions, 3U);
   EXPECT_EQ(outcome(1).cores, 0);
   EXPECT_LT(outcome(1).start_cycle, outcome(1).end_cycle);
@@ -202,7 +182,7 @@ TEST_F(StreamJobs, ACubeProgramRunsOnEachRunsWindows) {
   }
   serve_all();
   for (std::size_t i = 0; i <= runs.size(); ++i) expect(i, ErrorCode::ok);
-  for (const Request &run : runs) expect_product(run);
+  for (unsigned i = 0; i < runs.size(); ++i) expect_product(runs[i], i);
   EXPECT_EQ(outcome(1).warnings, 0);
 }
 
@@ -223,11 +203,11 @@ TEST_F(StreamJobs, ThreeEnginesRunSideBySide) {
   }
   serve_all();
   for (std::size_t i = 0; i < 3 + runs.size(); ++i) expect(i, ErrorCode::ok);
-  for (std::size_t i = 0; i < runs.size(); i += 3) {
+  for (unsigned i = 0; i < runs.size(); i += 3) {
     const auto *const copied = at<std::byte>(runs[i].windows[0].address);
     EXPECT_EQ(std::memcmp(copied, copied + kCopyRounds * kTensorBytes, kCopyRounds * kTensorBytes), 0);
-    expect_sum(runs[i + 1]);
-    expect_product(runs[i + 2]);
+    expect_sum(runs[i + 1], i / 3);
+    expect_product(runs[i + 2], i / 3);
   }
   for (std::size_t one = 3; one < 6; ++one) {
     for (std::size_t other = 3; other < 6; ++other) EXPECT_LT(outcome(one).start_cycle, outcome(other).end_cycle) << one << " " << other;
@@ -237,15 +217,7 @@ TEST_F(StreamJobs, ThreeEnginesRunSideBySide) {
 TEST_F(StreamJobs, ConstantsAreInTheirWindowsBeforeTheStreamStarts) {
   boot();
   TaskText copied = sum_program();
-  std::vector<std::uint8_t> blocks(kSumBytes);
-  for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = i % 18 == 0 ? 127 : 100;
-  const auto layout = [&](std::uint8_t exponent) {
-    isa::mx::Block block{};
-    block.exponent = exponent;
-    block.elements.fill(80);
-    for (std::size_t i = 0; i < kSumBlocks; ++i) std::memcpy(&blocks[i * sizeof(block)], &block, sizeof(block));
-  };
-  layout(127);
+  const std::vector<std::uint8_t> blocks = sum_contents(0).before[0];
   copied.constants = {{0, 0, {blocks.begin(), blocks.begin() + 18 * 10}}, {0, 18 * 10, {blocks.begin() + 18 * 10, blocks.end()}}};
   TaskText in_place = sum_program();
   in_place.constants = {{0, 0, blocks}};
@@ -258,7 +230,7 @@ TEST_F(StreamJobs, ConstantsAreInTheirWindowsBeforeTheStreamStarts) {
   add(second);
   serve_all();
   for (std::size_t i = 0; i < 4; ++i) expect(i, ErrorCode::ok);
-  expect_sum(first);
+  expect_sum(first, 0);
   EXPECT_EQ(std::memcmp(at<std::byte>(first.windows[1].address), at<std::byte>(second.windows[1].address), kSumBytes), 0);
 }
 
@@ -308,7 +280,7 @@ TEST_F(StreamJobs, ACancelledStreamEndsAndTheNextRuns) {
   expect(cancelled, ErrorCode::cancelled, "stream");
   expect(cancelled + 1, ErrorCode::ok);
   expect(after, ErrorCode::ok);
-  expect_sum(next);
+  expect_sum(next, 1);
 }
 
 TEST_F(StreamJobs, ATimeLimitEndsAStreamThatHangs) {
@@ -331,7 +303,7 @@ TEST_F(StreamJobs, ATimeLimitEndsAStreamThatHangs) {
   EXPECT_EQ(fault.owner, 0);
   EXPECT_EQ(fault.queue, 36);
   expect(after, ErrorCode::ok);
-  expect_sum(next);
+  expect_sum(next, 1);
 }
 
 /// A fault of the hardware that may pass: the run fails without retries, and begins again with them.
@@ -360,7 +332,7 @@ TEST_F(StreamJobs, AFaultThatPassesIsRetriedOnlyIfTheSubmitterAsks) {
       serve_all();
       EXPECT_EQ(hal::fault_log::count() - faults, 1U);
       expect(second, ErrorCode::ok);
-      expect_sum(next);
+      expect_sum(next, 6);
       if (retries == 0) {
         EXPECT_EQ(static_cast<ErrorCode>(outcome(first).error), ErrorCode::device_fault);
         EXPECT_STREQ(outcome(first).error_what, one.what);
@@ -368,7 +340,7 @@ TEST_F(StreamJobs, AFaultThatPassesIsRetriedOnlyIfTheSubmitterAsks) {
       }
       expect(first, ErrorCode::ok);
       EXPECT_EQ(outcome(first).retried, 1);
-      expect_sum(run);
+      expect_sum(run, 5);
     }
   }
 }
@@ -387,9 +359,9 @@ TEST_F(StreamJobs, EventsThatHarmNothingAreCorrected) {
       add(runs.back());
     }
     serve_all();
-    for (std::size_t i = 0; i < runs.size(); ++i) {
+    for (unsigned i = 0; i < runs.size(); ++i) {
       expect(i + 1, ErrorCode::ok);
-      expect_sum(runs[i]);
+      expect_sum(runs[i], i);
     }
   }
 }

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstddef>
 #include <cstring>
+#include <span>
+#include <utility>
 
 #include "device/engines.h"
 #include "isa/cube/dram_address.h"
@@ -39,6 +42,17 @@ std::vector<std::uint8_t> bytes_of(std::span<const std::byte> code) {
   return bytes;
 }
 
+template <typename T>
+std::vector<std::uint8_t> bytes_of(const std::vector<T> &values) {
+  return bytes_of(std::as_bytes(std::span(values)));
+}
+
+std::vector<std::int8_t> pattern(std::size_t count, unsigned seed) {
+  std::vector<std::int8_t> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<std::int8_t>(i * 7 + seed + i / 13);
+  return values;
+}
+
 }  // namespace
 
 TaskText sum_program(unsigned rounds) {
@@ -65,6 +79,17 @@ TaskText sum_program(unsigned rounds) {
   for (std::uint32_t i = 0; i < stream.bases().size(); ++i) program.relocations.push_back(relocation(i, stream.bases()[i]));
   text.program = std::move(program);
   return text;
+}
+
+WindowContents sum_contents(unsigned seed) {
+  std::vector<isa::mx::Block> blocks(kSumBlocks);
+  for (std::size_t i = 0; i < kSumBlocks; ++i) {
+    blocks[i].exponent = 127;
+    blocks[i].elements.fill(static_cast<std::uint8_t>(64 + (i + seed) % 64));
+  }
+  const std::vector<std::uint8_t> input = bytes_of(blocks);
+  for (isa::mx::Block &block : blocks) ++block.exponent;
+  return {{input, std::vector<std::uint8_t>(kSumBytes)}, {input, bytes_of(blocks)}};
 }
 
 TaskText product_program() {
@@ -97,6 +122,18 @@ TaskText product_program() {
   }
   text.program = std::move(program);
   return text;
+}
+
+WindowContents product_contents(unsigned seed) {
+  const std::vector<std::int8_t> left = pattern(kProductM * kProductK, seed), right = pattern(kProductK * kProductN, 3 * seed);
+  std::vector<std::int32_t> product(std::size_t{kProductM} * kProductN);
+  for (std::size_t m = 0; m < kProductM; ++m) {
+    for (std::size_t k = 0; k < kProductK; ++k) {
+      for (std::size_t n = 0; n < kProductN; ++n) product[m * kProductN + n] += left[m * kProductK + k] * right[k * kProductN + n];
+    }
+  }
+  return {{bytes_of(left), bytes_of(right), std::vector<std::uint8_t>(4 * product.size())},
+          {bytes_of(left), bytes_of(right), bytes_of(product)}};
 }
 
 std::uint32_t slot_of(const TaskText &product, std::size_t index) {
