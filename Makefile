@@ -96,11 +96,13 @@ bench: qemu target host ## the speed figures beside their limits, and build/benc
 	$(NINJA) $(BUILD)/host benchmarks
 	$(PYTHON) tests/bench/run_bench $(BENCH)
 
-soak: fuzz qemu target $(BUILD)/host/build.ninja $(BUILD)/host-asan/build.ninja ## hours: inferences (SOAK=20000), random tasks, fault plans, memory that is not coherent, every test with sanitizers, the fuzz targets
-	$(NINJA) $(BUILD)/host cox cox_model random_tasks_test fault_campaign incoherent_tests
+soak: fuzz qemu target $(BUILD)/host/build.ninja $(BUILD)/host-asan/build.ninja ## hours: inferences (SOAK=20000), random tasks, fault plans, jobs of a host, memory that is not coherent, every test with sanitizers, the fuzz targets
+	$(NINJA) $(BUILD)/host cox cox_model random_tasks_test fault_campaign incoherent_tests host_test
 	examples/digits/run_demo --soak $(SOAK)
 	COX_RANDOM_TASKS=10000 $(BUILD)/host/bin/random_tasks_test
 	cd $(BUILD)/host && bin/fault_campaign --first 100000 --plans 5000
+	cd $(BUILD)/host && COX_HOST_JOBS=20000 bin/host_test --gtest_filter='Native/ManyJobs.*'
+	cd $(BUILD)/host && COX_HOST_JOBS=5000 bin/host_test --gtest_filter='Qemu/ManyJobs.*'
 	cd $(BUILD)/host && COX_CACHE_SEEDS=100 $(CTEST) -R '^incoherent'
 	$(PYTHON) tests/incoherent/defects.py
 	cmake --preset host-asan -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) -DCOX_TESTS="$(SANITIZED_SOAK)" -DCOX_ONLY="$(SANITIZED_LAYERS)"

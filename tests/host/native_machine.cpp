@@ -19,8 +19,8 @@ class NativeMachine final : public Machine {
     board::NativeBoardSettings board;
     board.model_options = settings.model_options;
     board.idle_tick = std::chrono::microseconds(settings.idle_tick_us);
-    board.on_idle_tick = [this] {
-      if (!any_runs() && std::atomic_ref(header().submitted).load() != header().completed) ++waits_;
+    board.on_idle_tick = [this, settle = settings.runs_settle] {
+      if (std::atomic_ref(header().submitted).load() != header().completed && !(settle && any_runs())) ++waits_;
     };
     board.console = [](std::string_view) {};
     board.log = [](int, std::string_view) {};

@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "boards/devices/simulated.h"
 #include "boards/qemu-npu-soc/board.h"
 #include "tests/host/machines.h"
 
@@ -26,7 +27,7 @@ constexpr std::uint64_t kDramBytes = 16U << 20;
 
 class QemuMachine final : public Machine {
  public:
-  explicit QemuMachine(const MachineSettings &settings) {
+  explicit QemuMachine(const MachineSettings &settings) : log_(settings.mailbox_log) {
     std::string folder = testing::TempDir() + "cox_host_XXXXXX";
     EXPECT_NE(mkdtemp(folder.data()), nullptr);
     folder_ = folder;
@@ -41,25 +42,61 @@ class QemuMachine final : public Machine {
   }
 
   cox_status open(const cox_host_options &options, cox_host **host) override {
-    // QEMU listens at the socket soon after its start.
-    for (int tries = 0; !started_ && tries < 3000; ++tries) {
-      const cox_status status = cox_host_open_qemu(socket().c_str(), memory().c_str(), BOARD_DRAM_BASE, &options, host);
-      started_ = status.error != COX_ERROR_NOT_READY;
-      if (started_) return status;
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
+    wait_until_it_listens();
     return cox_host_open_qemu(socket().c_str(), memory().c_str(), BOARD_DRAM_BASE, &options, host);
   }
-  // QEMU talks to one host, so the test cannot ring beside it.
-  void ring() override {}
+  void ring() override {
+    wait_until_it_listens();
+    const int end = connect_to_it();
+    ASSERT_GE(end, 0);
+    const std::uint8_t message = BOARD_MAILBOX_RING;
+    EXPECT_EQ(send(end, &message, sizeof(message), MSG_NOSIGNAL), 1);
+    ::close(end);
+  }
   void stop() override {
     if (child_ <= 0) return;
     kill(child_, SIGTERM);
     waitpid(child_, nullptr, 0);
     child_ = -1;
   }
+  unsigned waits_for_ticks() const override {
+    constexpr std::uint64_t kHalfATick = 5'000'000;  // cycles
+    unsigned waits = 0;
+    std::uint64_t rung = 0;
+    std::ifstream log(log_);
+    for (std::string line; std::getline(log, line);) {
+      const std::uint64_t cycle = std::strtoull(line.c_str(), nullptr, 10);
+      if (line.ends_with("host_rings") && rung == 0) rung = cycle;
+      if (!line.ends_with("core_rings") || rung == 0) continue;
+      if (cycle - rung > kHalfATick) ++waits;
+      rung = 0;
+    }
+    return waits;
+  }
 
  private:
+  /// Returns a connection to the mailbox's socket, or -1.
+  [[nodiscard]] int connect_to_it() const {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strncpy(address.sun_path, socket().c_str(), sizeof(address.sun_path) - 1);
+    const int end = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (connect(end, reinterpret_cast<const sockaddr *>(&address), sizeof(address)) == 0) return end;
+    ::close(end);
+    return -1;
+  }
+  /// QEMU listens at the socket soon after its start.
+  void wait_until_it_listens() {
+    for (int tries = 0; !listens_ && tries < 3000; ++tries) {
+      const int end = connect_to_it();
+      listens_ = end >= 0;
+      if (listens_) {
+        ::close(end);
+      } else {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      }
+    }
+  }
   [[nodiscard]] std::string memory() const { return folder_ + "/dram.bin"; }
   [[nodiscard]] std::string socket() const { return folder_ + "/mailbox"; }
 
@@ -101,8 +138,8 @@ class QemuMachine final : public Machine {
     _exit(127);
   }
 
-  std::string folder_;
-  bool started_ = false;
+  std::string folder_, log_;
+  bool listens_ = false;
   pid_t child_ = -1;
 };
 
