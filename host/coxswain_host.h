@@ -118,7 +118,8 @@ cox_status cox_host_submit(cox_host *host, const cox_host_job *job, uint32_t lim
 /*
  * Waits until the job is done, and gives its outcome, which may be an error of the job. The job is answered once: afterwards the ticket
  * names nothing. Errors: timeout ("job") if it is not done within the limit, and the ticket stays valid; not_ready ("link") if the link was
- * lost before it was done, which is its answer; invalid_argument ("ticket") for a job that does not exist or was answered.
+ * lost before it was done, which is its answer; invalid_argument ("ticket") for a job that does not exist, was
+ * answered, or is of another link.
  */
 cox_status cox_host_wait(cox_host *host, uint64_t ticket, uint32_t limit_us, cox_host_outcome *outcome);
 

@@ -96,6 +96,9 @@ Status Link::open(const cox_host_options &options, std::uint32_t flags) {
   const Status status = take_over(options.open_limit_us == 0 ? kDefaultOpenLimit : options.open_limit_us);
   if (!status.ok()) return status;
   make_ring(flags);
+  // No two links of this process have the same tickets.
+  static std::atomic<Ticket> links = 0;
+  first_ = next_ = ++links << 32;
   interrupts_ = std::thread(&Link::serve_interrupts, this);
   transport_.ring(transport_.opaque);
   return {};
@@ -243,7 +246,7 @@ Status Link::cancel(Ticket ticket, std::uint32_t limit_us) {
   {
     const std::lock_guard lock(mutex_);
     const Submitted *job = in_ring(ticket);
-    if (ticket >= next_) return {ErrorCode::invalid_argument, "ticket"};
+    if (ticket < first_ || ticket >= next_) return {ErrorCode::invalid_argument, "ticket"};
     if (job == nullptr || job->done) return {ErrorCode::not_ready, "job"};
     request.owner = job->owner;
   }

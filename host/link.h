@@ -67,6 +67,7 @@ class Link {
   mutable std::mutex mutex_;                     ///< guards all below, and the submitter's part of the ring
   std::condition_variable changed_;              ///< a look has found something, or the link is lost
   std::deque<Submitted> in_ring_;                ///< the last one has the ticket `next_ - 1`
+  Ticket first_ = 0;                             ///< the first ticket of this link
   Ticket next_ = 0;                              ///< its low half is the running number of the next job
   std::unordered_map<Ticket, Outcome> answers_;  ///< outcomes that no wait() has taken yet
   bool lost_ = false;

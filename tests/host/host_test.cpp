@@ -259,6 +259,23 @@ TEST_P(HostTest, AJobsOwnTimeLimitEndsIt) {
   expect(cox_host_do(host, &job, kLong, &outcome), COX_OK, "");
 }
 
+TEST_P(HostTest, ATicketOfAnotherLinkIsRefused) {
+  start();
+  if (IsSkipped()) return;
+  const cox_host_job job = share_job();
+  std::uint64_t before = 0, ticket = 0;
+  expect(cox_host_submit(host, &job, kLong, &before), COX_OK, "");
+  close();
+  open();
+  cox_host_outcome outcome{};
+  for (int i = 0; i < 2; ++i) {  // before and after this link has submitted as many jobs
+    expect(cox_host_wait(host, before, 0, &outcome), COX_ERROR_INVALID_ARGUMENT, "ticket");
+    expect(cox_host_cancel(host, before, kLong), COX_ERROR_INVALID_ARGUMENT, "ticket");
+    expect(cox_host_submit(host, &job, kLong, &ticket), COX_OK, "");
+    expect(cox_host_wait(host, ticket, kLong, &outcome), COX_OK, "");
+  }
+}
+
 TEST_P(HostTest, ANewHostTakesOverFromOneThatDied) {
   const FaultPlan plan("stuck queue=LD core=0 instruction=3\n");
   start({.model_options = plan.options(), .idle_tick_us = 2000});
