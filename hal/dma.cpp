@@ -32,6 +32,7 @@ namespace {
 constexpr const char *kName = "DMA";
 constexpr const char *kChannelName = "DMA channel";
 
+constexpr std::uint32_t kBusyMask = r::channel::status::kBusy.mask(), kAbort = r::channel::control::kAbort.mask();
 constexpr unsigned kStopPolls = 16;  // looks at a channel in the critical section that aborts its list
 constexpr std::uintptr_t kLineMask = Dma::kLine - 1;
 constexpr std::uint32_t kWordMask = r::kWordBytes - 1;
@@ -42,6 +43,9 @@ std::byte *memory_at(std::uintptr_t address) { return reinterpret_cast<std::byte
 
 /// Bytes from the first byte of the first row to the last byte of the last row. The result is exact, or too large for any memory.
 std::uint64_t extent(const DmaCopy &copy, std::uint32_t stride) { return std::uint64_t{copy.rows - 1} * stride + copy.bytes; }
+/// The same, for a copy that was checked.
+std::size_t source_bytes(const DmaCopy &copy) { return static_cast<std::size_t>(extent(copy, copy.source_stride)); }
+std::size_t destination_bytes(const DmaCopy &copy) { return static_cast<std::size_t>(extent(copy, copy.destination_stride)); }
 
 void copy_by_core(std::uintptr_t destination, std::uintptr_t source, std::size_t bytes) {
   if (bytes == 0) return;
@@ -62,7 +66,7 @@ void invalidate(const r::Descriptor &descriptor) {
 }
 
 /// True if [first, first + bytes) overlaps [other, other + other_bytes). The sums must not overflow an address.
-bool overlap(std::uintptr_t first, std::uint64_t bytes, std::uintptr_t other, std::uint64_t other_bytes) {
+bool overlap(std::uintptr_t first, std::size_t bytes, std::uintptr_t other, std::size_t other_bytes) {
   return first - other < other_bytes || other - first < bytes;
 }
 
@@ -82,16 +86,18 @@ bool Dma::is_present() { return board::dma_registers() != 0; }
 
 /// Refuses an engine that this driver does not know.
 Status Dma::identify() const {
+  constexpr registers::Field kMajor = r::version::kMajor, kCount = r::geometry::kChannels;
+  constexpr std::uint32_t kKnownMajor = kMajor.get(r::version::kResetValue);
   const char *what = "DMA.ID";
   std::uint32_t value = mmio::read(registers_->ID), known = r::id::kResetValue;
   if (value == known) {
     what = "DMA.VERSION";
-    value = r::version::kMajor.get(mmio::read(registers_->VERSION));
-    known = r::version::kMajor.get(r::version::kResetValue);
+    value = (mmio::read(registers_->VERSION) & kMajor.mask()) >> kMajor.shift;
+    known = kKnownMajor;
   }
   if (value == known) {
     what = "DMA.GEOMETRY";
-    value = r::geometry::kChannels.get(mmio::read(registers_->GEOMETRY));
+    value = (mmio::read(registers_->GEOMETRY) & kCount.mask()) >> kCount.shift;
     known = kChannels;
     if (value >= known) return {};
   }
@@ -138,9 +144,9 @@ Status Dma::close() {
 /// Makes a channel idle. Returns false if it is still busy after kResetPolls reads of its status.
 bool Dma::stop(unsigned channel) const {
   auto &own = registers_->CHANNEL[channel];
-  mmio::write(own.CONTROL, r::channel::control::kAbort.put(1));  // without effect on an idle channel
+  mmio::write(own.CONTROL, kAbort);  // without effect on an idle channel
   for (unsigned polls = 0; polls < kResetPolls; ++polls) {
-    if (r::channel::status::kBusy.get(mmio::read(own.STATUS)) == 0) return true;
+    if ((mmio::read(own.STATUS) & kBusyMask) == 0) return true;
   }
   return false;
 }
@@ -151,7 +157,6 @@ Status Dma::check(const DmaCopy &copy) {
   const std::uintptr_t dram = board::dram_base();
   const std::size_t size = board::dram_size();
   const auto is_inside = [&](std::uintptr_t first, std::uint64_t bytes) { return first - dram < size && bytes <= size - (first - dram); };
-  const std::uint64_t source_bytes = extent(copy, copy.source_stride), destination_bytes = extent(copy, copy.destination_stride);
   const bool one_row = copy.rows == 1;
   const std::uint32_t stride = std::min(copy.source_stride, copy.destination_stride);
   const char *what = "destination";
@@ -167,11 +172,11 @@ Status Dma::check(const DmaCopy &copy) {
     code = ErrorCode::misaligned_address, what = "source", value = copy.source, limit = r::kWordBytes;
   } else if (!one_row && ((copy.destination | copy.destination_stride | copy.bytes) & kLineMask) != 0) {
     code = ErrorCode::misaligned_address, limit = kLine;
-  } else if (!is_inside(copy.source, source_bytes)) {
+  } else if (!is_inside(copy.source, extent(copy, copy.source_stride))) {
     code = ErrorCode::window_outside_dram, what = "source", value = copy.source;
-  } else if (!is_inside(copy.destination, destination_bytes)) {
+  } else if (!is_inside(copy.destination, extent(copy, copy.destination_stride))) {
     code = ErrorCode::window_outside_dram;
-  } else if (overlap(copy.source, source_bytes, copy.destination, destination_bytes)) {
+  } else if (overlap(copy.source, source_bytes(copy), copy.destination, destination_bytes(copy))) {
     code = ErrorCode::window_overlap, limit = copy.source;
   }
   return Status(code, what, -1, signed_of(value), signed_of(limit));
@@ -190,68 +195,81 @@ Result<Dma::Handle> Dma::submit(std::span<const DmaCopy> copies, std::uint32_t t
   if (!is_open()) return Status(ErrorCode::not_ready, kName);
   if (const Status status = check_all(copies); !status.ok()) return status;
   for (std::size_t i = 0; i < copies.size(); ++i) {
-    const DmaCopy &copy = copies[i];
-    Status status = check_memory(copy.source, extent(copy, copy.source_stride));
-    if (status.ok()) status = check_memory(copy.destination, extent(copy, copy.destination_stride));
+    Status status = check_memory(copies[i].source, source_bytes(copies[i]));
+    if (status.ok()) status = check_memory(copies[i].destination, destination_bytes(copies[i]));
     if (!status.ok()) return status.at(static_cast<std::int32_t>(i));
   }
-  const auto free = std::ranges::find(lists_, State::free, &List::state);
-  if (free == lists_.end()) return Status(ErrorCode::no_room, kName, -1, kLists, kLists);
-
-  List &list = *free;
-  // The low bits of a handle are the list's number.
-  serial_ += kLists;
-  list.serial = serial_ + static_cast<std::uint32_t>(free - lists_.begin());
-  list.time_limit = time_limit_us == 0 ? kDefaultTimeLimit : time_limit_us;
-  list.copy = list.error = list.channel = 0;
-  list.first = list.last = nullptr;
-  Slot *slot = slots_ + (&list - lists_.data()) * kMostCopies;
-  for (const DmaCopy &copy : copies) {
-    Slot *const own = slot++;
-    if (!prepare(copy, *own)) continue;
-    if (list.first == nullptr) {
-      list.first = own;
+  List *const list = new_list(time_limit_us);
+  if (list == nullptr) return Status(ErrorCode::no_room, kName, -1, kLists, kLists);
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    const DmaCopy &copy = copies[i];
+    if (copy.rows == 1) {
+      add(*list, i, copy);
+    } else if (has_channel() && copy.rows * copy.bytes >= kLeastBytes) {
+      append(*list, i, copy);
     } else {
-      list.last->descriptor.next = reinterpret_cast<std::uintptr_t>(own);
+      for (std::uint32_t row = 0; row < copy.rows; ++row) {
+        copy_by_core(copy.destination + row * copy.destination_stride, copy.source + row * copy.source_stride, copy.bytes);
+      }
     }
-    list.last = own;
   }
-  list.outcome = ErrorCode::ok;
-  list.state = list.first == nullptr ? State::ended : State::waiting;
-  const InterruptMask mask;
-  start_waiting();
-  return static_cast<Handle>(list.serial);
+  return begin(*list);
 }
 
-/// Makes the caches ready for a copy and fills its descriptor. Returns false if the core has done all of it.
-bool Dma::prepare(const DmaCopy &copy, Slot &slot) {
-  const bool by_core = !has_channel() || ((copy.source - copy.destination) & kWordMask) != 0 || copy.rows * copy.bytes < kLeastBytes;
-  // The core copies the bytes before the first whole line, and those behind the last one. Rows of a copy of several are whole lines.
+Dma::List *Dma::new_list(std::uint32_t time_limit_us) {
+  for (List &list : lists_) {
+    if (list.state != State::free) continue;
+    // The low bits of a handle are the list's number.
+    serial_ += kLists;
+    list.serial = serial_ + static_cast<std::uint32_t>(&list - lists_.data());
+    list.time_limit = time_limit_us == 0 ? kDefaultTimeLimit : time_limit_us;
+    list.first = list.last = nullptr;
+    list.end = {};
+    return &list;
+  }
+  return nullptr;
+}
+
+/// The core copies what is not whole lines, or all of it.
+void Dma::add(List &list, std::size_t index, const DmaCopy &copy) {
+  const bool by_core = !has_channel() || ((copy.source - copy.destination) & kWordMask) != 0 || copy.bytes < kLeastBytes;
   const std::uint32_t head = by_core ? copy.bytes : static_cast<std::uint32_t>(-copy.destination & kLineMask);
   const std::uint32_t tail = (copy.bytes - head) & kLineMask;
   const std::uint32_t bytes = copy.bytes - head - tail;
-  std::uintptr_t source = copy.source, destination = copy.destination;
-  for (std::uint32_t rows = head + tail == 0 ? 0 : copy.rows; rows != 0; --rows) {
-    copy_by_core(destination, source, head);
-    copy_by_core(destination + head + bytes, source + head + bytes, tail);
-    source += copy.source_stride;
-    destination += copy.destination_stride;
-  }
-  if (bytes == 0) return false;
+  copy_by_core(copy.destination, copy.source, head);
+  copy_by_core(copy.destination + head + bytes, copy.source + head + bytes, tail);
+  if (bytes != 0) append(list, index, {.source = copy.source + head, .destination = copy.destination + head, .bytes = bytes});
+}
+
+/// Fills the descriptor of a copy of whole lines, makes the caches ready for it, and appends it to the list.
+void Dma::append(List &list, std::size_t index, const DmaCopy &copy) {
+  Slot &slot = slots_[(list.serial % kLists) * kMostCopies + index];
   r::Descriptor &descriptor = slot.descriptor;
-  descriptor = {.source = copy.source + head,
-                .destination = copy.destination + head,
-                .row_bytes = bytes,
+  descriptor = {.source = copy.source,
+                .destination = copy.destination,
+                .row_bytes = copy.bytes,
                 .rows = copy.rows,
-                .source_stride = copy.rows == 1 ? 0 : copy.source_stride,
-                .destination_stride = copy.rows == 1 ? 0 : copy.destination_stride,
+                .source_stride = copy.source_stride,
+                .destination_stride = copy.destination_stride,
                 .next = 0,
                 .control = r::Descriptor::kMark,
                 .reserved = {}};
   slot.status.state = 0;
-  clean_cache(memory_at(copy.source), static_cast<std::size_t>(extent(copy, copy.source_stride)));
+  if (list.first == nullptr) {
+    list.first = &slot;
+  } else {
+    list.last->descriptor.next = reinterpret_cast<std::uintptr_t>(&slot);
+  }
+  list.last = &slot;
+  clean_cache(memory_at(copy.source), source_bytes(copy));
   invalidate(descriptor);
-  return true;
+}
+
+Dma::Handle Dma::begin(List &list) {
+  list.state = list.first == nullptr ? State::ended : State::waiting;
+  const InterruptMask mask;
+  start_waiting();
+  return static_cast<Handle>(list.serial);
 }
 
 Dma::List *Dma::find(Handle handle) {
@@ -266,28 +284,27 @@ bool Dma::has_ended(Handle handle) const {
   return list != nullptr && *static_cast<const volatile State *>(&list->state) == State::ended;
 }
 
-Status Dma::take(Handle handle) {
-  List *const list = find(handle);
-  if (list == nullptr) return Status(ErrorCode::invalid_argument, "handle", -1, static_cast<std::int64_t>(handle));
-  if (!has_ended(handle)) return Status(ErrorCode::not_ready, kName);
+const Dma::Ended *Dma::take_ended(Handle handle) {
+  if (!has_ended(handle)) return nullptr;
+  List &list = *find(handle);
   memory_barrier();
   // The core may have read lines of the destinations ahead of time.
-  for (const Slot *slot = list->first; slot != nullptr; slot = behind(*slot)) invalidate(slot->descriptor);
-  {
-    const InterruptMask mask;
-    list->state = on_[list->channel] == list ? State::held : State::free;
-  }
-  const char *what = kName;
-  std::int64_t value = list->error, limit = list->channel;
-  if (list->outcome == ErrorCode::ok) return {};
-  if (list->outcome == ErrorCode::device_fault) {
-    what = list->error == 0 ? kChannelName : list->error < r::kErrors ? r::kErrorNames[list->error] : kName;
-  } else if (list->outcome == ErrorCode::not_ready) {
-    what = kChannelName;
-  } else {
-    value = list->time_limit, limit = 0;
-  }
-  return Status(list->outcome, what, list->outcome == ErrorCode::device_fault ? list->copy : -1, value, limit);
+  for (const Slot *slot = list.first; slot != nullptr; slot = behind(*slot)) invalidate(slot->descriptor);
+  const InterruptMask mask;
+  list.state = on_[list.end.channel] == &list ? State::held : State::free;
+  return &list.end;
+}
+
+Status Dma::take(Handle handle) {
+  const List *const list = find(handle);
+  if (list == nullptr) return Status(ErrorCode::invalid_argument, "handle", -1, static_cast<std::int64_t>(handle));
+  const Ended *const end = take_ended(handle);
+  if (end == nullptr) return Status(ErrorCode::not_ready, kName);
+  if (end->code == ErrorCode::ok) return {};
+  if (end->code == ErrorCode::not_ready) return Status(end->code, kChannelName);
+  if (end->code != ErrorCode::device_fault) return Status(end->code, kName, -1, list->time_limit);
+  const char *what = end->error == 0 ? kChannelName : end->error < r::kErrors ? r::kErrorNames[end->error] : kName;
+  return Status(end->code, what, end->copy, end->error, end->channel);
 }
 
 Status Dma::wait(Handle handle, std::uint64_t limit_us) {
@@ -315,13 +332,13 @@ Status Dma::abort(Handle handle) {
 
 // Memory that must not be used.
 
-Status Dma::check_memory(std::uintptr_t address, std::uint64_t bytes) const {
+Status Dma::check_memory(std::uintptr_t address, std::size_t bytes) const {
   for (unsigned channel = 0; channel < kChannels; ++channel) {
     const List *const list = held_by(channel);
     if (list == nullptr) continue;
     for (const Slot *slot = list->first; slot != nullptr; slot = behind(*slot)) {
       const r::Descriptor &own = slot->descriptor;
-      const std::uint64_t own_bytes = std::uint64_t{own.rows - 1} * own.destination_stride + own.row_bytes;
+      const std::size_t own_bytes = (own.rows - 1) * std::size_t{own.destination_stride} + own.row_bytes;
       if (overlap(address, bytes, static_cast<std::uintptr_t>(own.destination), own_bytes))
         return Status(ErrorCode::window_overlap, kChannelName, -1, signed_of(address), channel);
     }
@@ -332,11 +349,11 @@ Status Dma::check_memory(std::uintptr_t address, std::uint64_t bytes) const {
 Status Dma::check_apart(std::span<const DmaCopy> copies) {
   if (const Status status = check_all(copies); !status.ok()) return status;
   for (const DmaCopy &copy : copies) {
-    const std::uint64_t bytes = extent(copy, copy.destination_stride);
+    const std::size_t bytes = destination_bytes(copy);
     for (const DmaCopy &other : copies) {
       if (&copy == &other) continue;
-      if (overlap(copy.destination, bytes, other.destination, extent(other, other.destination_stride)) ||
-          overlap(copy.destination, bytes, other.source, extent(other, other.source_stride)))
+      if (overlap(copy.destination, bytes, other.destination, destination_bytes(other)) ||
+          overlap(copy.destination, bytes, other.source, source_bytes(other)))
         return Status(ErrorCode::window_overlap, "copies", static_cast<std::int32_t>(&copy - copies.data()), signed_of(copy.destination));
     }
   }
@@ -369,14 +386,15 @@ void Dma::start_waiting() {
     if (idle == on_.end()) return;
     *idle = oldest;
     oldest->state = State::moving;
-    oldest->channel = static_cast<std::uint8_t>(idle - on_.begin());
+    oldest->end.channel = static_cast<std::uint8_t>(idle - on_.begin());
     oldest->deadline = board::microseconds() + oldest->time_limit;
-    start(*oldest, oldest->channel);
+    start(*oldest);
   }
 }
 
-void Dma::start(List &list, unsigned channel) {
-  auto &own = registers_->CHANNEL[channel];
+/// Makes the list's channel begin it.
+void Dma::start(const List &list) {
+  auto &own = registers_->CHANNEL[list.end.channel];
   const std::uint64_t address = reinterpret_cast<std::uintptr_t>(list.first);
   memory_barrier();  // the descriptors are in memory before the engine reads them
   mmio::write(own.LIST_LO, static_cast<std::uint32_t>(address));
@@ -388,19 +406,20 @@ void Dma::start(List &list, unsigned channel) {
 void Dma::look_at(unsigned channel) {
   if (on_[channel] == nullptr) return;
   const std::uint32_t status = mmio::read(registers_->CHANNEL[channel].STATUS);
-  if (r::channel::status::kBusy.get(status) != 0) return;
+  if ((status & kBusyMask) != 0) return;
   memory_barrier();  // the engine has written the slots before it became idle
   List &list = *on_[channel];
-  ErrorCode outcome = list.outcome;
+  ErrorCode outcome = list.end.code;
   if (list.state == State::moving) {
     constexpr std::uint32_t kDone = r::Status::state_of(r::Error::none);
     if (state_of(*list.last) != kDone) {
-      if (state_of(*list.first) == 0) return start(list, channel);
+      if (state_of(*list.first) == 0) return start(list);
       const Slot *bad = list.first;
       while (state_of(*bad) == kDone) bad = behind(*bad);  // ends, because the last slot has another state
-      list.copy = static_cast<std::uint8_t>((bad - slots_) % kMostCopies);
-      list.error = static_cast<std::uint8_t>(r::channel::status::kError.get(status));
-      if (list.error == 0) list.error = r::kErrors;  // the engine contradicts itself
+      list.end.copy = static_cast<std::uint8_t>((bad - slots_) % kMostCopies);
+      constexpr std::uint32_t kErrorMask = r::channel::status::kError.mask(), kErrorShift = r::channel::status::kError.shift;
+      list.end.error = static_cast<std::uint8_t>((status & kErrorMask) >> kErrorShift);
+      if (list.end.error == 0) list.end.error = r::kErrors;  // the engine contradicts itself
       outcome = ErrorCode::device_fault;
     }
   }
@@ -412,14 +431,14 @@ void Dma::look_at(unsigned channel) {
 
 /// Sets the outcome of a list, and records it if it is a fault.
 void Dma::end(List &list, ErrorCode outcome) {
-  list.outcome = outcome;
+  list.end.code = outcome;
   list.state = State::ended;
   if (outcome == ErrorCode::ok || outcome == ErrorCode::cancelled) return;
   FaultRecord record;
   record.cycle = device_cycles();
-  record.queue = static_cast<std::uint8_t>(r::kFirstQueueNumber + list.channel);
-  record.instruction = outcome == ErrorCode::device_fault ? list.copy : -1;
-  record.detail = list.error;
+  record.queue = static_cast<std::uint8_t>(r::kFirstQueueNumber + list.end.channel);
+  record.instruction = outcome == ErrorCode::device_fault ? list.end.copy : -1;
+  record.detail = list.end.error;
   record.error = outcome;
   record.action = FaultAction::failed;
   fault_log::append(record);
@@ -430,10 +449,10 @@ void Dma::give_up(List &list, ErrorCode outcome) {
   if (list.state == State::waiting) end(list, outcome);
   if (list.state != State::moving) return;
   list.state = State::stopping;
-  list.outcome = outcome;
+  list.end.code = outcome;
   list.deadline = board::microseconds() + kStopLimit;
-  mmio::write(registers_->CHANNEL[list.channel].CONTROL, r::channel::control::kAbort.put(1));
-  for (unsigned polls = 0; polls < kStopPolls && list.state == State::stopping; ++polls) look_at(list.channel);
+  mmio::write(registers_->CHANNEL[list.end.channel].CONTROL, kAbort);
+  for (unsigned polls = 0; polls < kStopPolls && list.state == State::stopping; ++polls) look_at(list.end.channel);
 }
 
 void Dma::supervise() {

@@ -37,7 +37,7 @@ class Dma {
   static constexpr std::size_t kLine = 64;     ///< a multiple of the core's cache line
   /// Bytes of queue memory, aligned to registers::dma::kDescriptorAlignment.
   static constexpr std::size_t kQueueBytes = sizeof(registers::dma::Slot) * kMostCopies * kLists;
-  /// The core copies a row that is shorter than this (docs/dma.md, When the core copies).
+  /// The core copies what has fewer bytes than this (docs/dma.md, When the core copies).
   static constexpr std::uint32_t kLeastBytes = 1024;
   static constexpr std::uint32_t kDefaultTimeLimit = 1'000'000;  ///< microseconds
   /// Microseconds that an aborted channel may take to stop. A list ends at its time limit and this time at the latest.
@@ -70,6 +70,38 @@ class Dma {
   /// - no_room ("DMA") if kLists lists were not taken. The list of a channel that does not stop counts.
   Result<Handle> submit(std::span<const DmaCopy> copies, std::uint32_t time_limit_us = 0);
 
+  /// An outcome without words.
+  struct Ended {
+    ErrorCode code = ErrorCode::ok;
+    std::uint8_t copy = 0;     ///< for device_fault: index of the copy
+    std::uint8_t error = 0;    ///< for device_fault: a registers::dma::Error; none: the channel does not stop
+    std::uint8_t channel = 0;  ///< that had the list
+  };
+  class List {
+    friend class Dma;
+    enum class State : std::uint8_t {
+      free,
+      waiting,   ///< for a channel
+      moving,    ///< a channel has the list
+      stopping,  ///< a channel has the list and was told to abort it
+      ended,     ///< take() returns the outcome. If a channel still has the list, that channel does not stop
+      held,      ///< take() has returned the outcome, and the channel does not stop
+    };
+    State state = State::free;
+    Ended end;                                               ///< from state stopping on; its channel also in state moving
+    std::uint32_t serial = 0;                                ///< Handle
+    registers::dma::Slot *first = nullptr, *last = nullptr;  ///< the copies that the engine does; null: none
+    std::uint32_t time_limit = 0;
+    std::uint64_t deadline = 0;  ///< microseconds; in state stopping: the end of kStopLimit
+  };
+  // The steps of submit(), without its checks: a program that calls only these has no code for the checks.
+  /// Returns a list without copies; nullptr if none is free. A list with which begin() was not called is free again at the next call.
+  List *new_list(std::uint32_t time_limit_us = 0);
+  /// Adds copy `index` (under kMostCopies, once each, in ascending order). It has one row and meets the conditions of submit().
+  void add(List &list, std::size_t index, const DmaCopy &copy);
+  /// Begins the list as submit() does.
+  Handle begin(List &list);
+
   /// True from submit() until take() has returned the outcome.
   [[nodiscard]] bool is_valid(Handle handle) const { return const_cast<Dma *>(this)->find(handle) != nullptr; }
   /// True if take() would return the outcome. False for a handle that names no list.
@@ -83,6 +115,8 @@ class Dma {
   /// Errors: invalid_argument ("handle") if the handle names no list, for example because its outcome was taken; not_ready ("DMA") if the
   /// list has not ended.
   Status take(Handle handle);
+  /// As take(), for a valid handle. Returns nullptr if the list has not ended. The outcome stays in place until the next list is submitted.
+  const Ended *take_ended(Handle handle);
   /// Sleeps until the list has ended, at most `limit_us` microseconds, then takes its outcome. The time limits of this list and of those
   /// before it also bound the wait. Error: timeout ("wait"); the list goes on, and its handle stays valid.
   Status wait(Handle handle, std::uint64_t limit_us = UINT64_MAX);
@@ -99,32 +133,14 @@ class Dma {
   }
 
   /// Returns window_overlap ("DMA channel", `value` the address, `limit` the channel) if a channel that does not stop may write to the
-  /// memory. The memory is free again when supervise() or submit() has seen that the channel is idle.
-  [[nodiscard]] Status check_memory(std::uintptr_t address, std::uint64_t bytes) const;
+  /// memory. The memory is free again when supervise() has seen that the channel is idle.
+  [[nodiscard]] Status check_memory(std::uintptr_t address, std::size_t bytes) const;
   /// Returns the errors of submit() for the copies of a list, and window_overlap ("copies", `index` the copy) if the destination of a copy
   /// overlaps a source or destination of another one.
   [[nodiscard]] static Status check_apart(std::span<const DmaCopy> copies);
 
  private:
-  enum class State : std::uint8_t {
-    free,
-    waiting,   ///< for a channel
-    moving,    ///< a channel has the list
-    stopping,  ///< a channel has the list and was told to abort it
-    ended,     ///< take() returns the outcome. If a channel still has the list, that channel does not stop
-    held,      ///< take() has returned the outcome, and the channel does not stop
-  };
-
-  struct List {
-    State state = State::free;
-    std::uint8_t channel = 0;                                ///< that has the list, or had it
-    std::uint32_t serial = 0;                                ///< Handle
-    registers::dma::Slot *first = nullptr, *last = nullptr;  ///< the copies that the engine does; null: none
-    std::uint32_t time_limit = 0;
-    std::uint64_t deadline = 0;         ///< microseconds; in state stopping: the end of kStopLimit
-    ErrorCode outcome = ErrorCode::ok;  ///< from state stopping on
-    std::uint8_t copy = 0, error = 0;   ///< of device_fault: index of the copy, a registers::dma::Error
-  };
+  using State = List::State;
   static constexpr unsigned kChannels = registers::dma::channel::kCount;
 
   [[nodiscard]] static Status check(const DmaCopy &copy);
@@ -138,9 +154,9 @@ class Dma {
   }
   [[nodiscard]] bool has_channel() const;
   [[nodiscard]] bool stop(unsigned channel) const;
-  bool prepare(const DmaCopy &copy, registers::dma::Slot &slot);
+  void append(List &list, std::size_t index, const DmaCopy &copy);
   void start_waiting();
-  void start(List &list, unsigned channel);
+  void start(const List &list);
   void look_at(unsigned channel);
   static void end(List &list, ErrorCode outcome);
   void give_up(List &list, ErrorCode outcome);

@@ -21,52 +21,69 @@ bool ConstantMover::wants(const image::LoadedTask &task, std::span<const hal::Wi
   return bytes >= hal::Dma::kLeastBytes;
 }
 
-Status ConstantMover::begin(const TaskRun &run) {
-  moves_[run.context].next = 0;
+bool ConstantMover::begin(const TaskRun &run) {
+  moves_[run.context] = {};
   cancelled_ &= ~(1U << run.context);
-  return submit(run);
+  return submit(run) != Progress::failed;
 }
 
-/// Submits the next constants as a list. Afterwards, the run has no list if there were no more constants.
-Status ConstantMover::submit(const TaskRun &run) {
-  Move &move = moves_[run.context];
-  std::array<hal::DmaCopy, hal::Dma::kMostCopies> copies;
-  std::size_t count = 0;
-  std::uint32_t next = move.next;
-  for (const std::size_t all = run.task->constants(); next < all && count < copies.size(); ++next) {
-    const ConstantPlace place = place_of(*run.task, run.configuration.windows, next);
-    if (place.data.empty()) continue;
-    copies[count++] = {.source = reinterpret_cast<std::uintptr_t>(place.data.data()),
-                       .destination = place.target,
-                       .bytes = static_cast<std::uint32_t>(place.data.size())};
-  }
-  if (count == 0) return {};
+/// Submits the next constants as a list. Returns `written` if there are no more.
+ConstantMover::Progress ConstantMover::submit(const TaskRun &run) {
+  Move move = moves_[run.context];
   const std::uint64_t now = board::microseconds();
-  const auto left = static_cast<std::uint32_t>(run.deadline - std::min(run.deadline - 1, now));
-  const Result<hal::Dma::Handle> list = dma_->submit(std::span(copies).first(count), left);
-  if (!list) return list.status();
-  move = {list.value(), next};
+  hal::Dma::List *const list = dma_->new_list(static_cast<std::uint32_t>(run.deadline - std::min(run.deadline - 1, now)));
+  if (list == nullptr) return Progress::failed;
+  std::size_t count = 0;
+  for (const std::size_t all = run.task->constants(); move.next < all && count < hal::Dma::kMostCopies;) {
+    const ConstantPlace place = place_of(*run.task, run.configuration.windows, move.next);
+    const std::size_t left = place.data.size() - std::min(place.data.size(), move.begun);
+    const auto bytes = static_cast<std::uint32_t>(std::min<std::size_t>(left, registers::dma::kMostRowBytes));
+    if (bytes != 0) {
+      const std::uintptr_t source = reinterpret_cast<std::uintptr_t>(place.data.data()) + move.begun;
+      dma_->add(*list, count++, {.source = source, .destination = place.target + move.begun, .bytes = bytes});
+    }
+    move.begun += bytes;
+    if (bytes != left) continue;
+    ++move.next;
+    move.begun = 0;
+  }
+  if (count == 0) return Progress::written;
+  move.list = dma_->begin(*list);
+  moves_[run.context] = move;
   moving_ |= 1U << run.context;
-  return {};
+  return Progress::moving;
 }
 
-Result<bool> ConstantMover::step(const TaskRun &run) {
+ConstantMover::Progress ConstantMover::step(const TaskRun &run, Status &failure) {
   const std::uint32_t own = 1U << run.context;
+  ErrorCode code = ErrorCode::ok;
+  const char *what = "constants";
+  std::uint32_t value = 0, limit = 0;
   if ((moving_ & own) != 0) {
-    const hal::Dma::Handle list = moves_[run.context].list;
-    if (!dma_->has_ended(list)) return false;
+    const hal::Dma::Ended *const ended = dma_->take_ended(moves_[run.context].list);
+    if (ended == nullptr) return Progress::moving;
     moving_ &= ~own;
-    const Status status = dma_->take(list);
-    if (status.code() == ErrorCode::timeout) return Status{ErrorCode::time_limit, "constants", -1, run.time_limit};
-    if (!status.ok() && status.code() != ErrorCode::cancelled) {
-      // Only the outcome of a channel that does not stop names no error of the engine.
-      const bool is_held = status.code() == ErrorCode::device_fault && status.value() == 0;
-      return Status{status.code(), is_held ? status.what() : "constants", -1, status.value(), status.limit()};
+    code = ended->code;
+    if (code == ErrorCode::timeout) {
+      code = ErrorCode::time_limit;
+      value = run.time_limit;
+    } else if (code == ErrorCode::device_fault) {
+      value = ended->error;
+      limit = ended->channel;
+      if (value == 0) what = "DMA channel";
     }
   }
-  if ((cancelled_ & own) != 0) return Status{ErrorCode::cancelled, "task"};
-  if (const Status status = submit(run); !status.ok()) return status;
-  return (moving_ & own) == 0;
+  if (code == ErrorCode::cancelled || (code == ErrorCode::ok && (cancelled_ & own) != 0)) {
+    code = ErrorCode::cancelled;
+    what = "task";
+  }
+  if (code == ErrorCode::ok) {
+    const Progress progress = submit(run);
+    if (progress != Progress::failed) return progress;
+    code = ErrorCode::no_room;
+  }
+  failure = Status(code, what, -1, value, limit);
+  return Progress::failed;
 }
 
 void ConstantMover::cancel(unsigned context) {
@@ -77,7 +94,7 @@ void ConstantMover::cancel(unsigned context) {
 Status ConstantMover::check_each(std::span<const hal::Window, hal::kWindows> windows) const {
   for (unsigned i = 0; i < hal::kWindows; ++i) {
     if (windows[i].bytes == 0) continue;
-    const Status status = dma_->check_memory(static_cast<std::uintptr_t>(windows[i].base), windows[i].bytes);
+    const Status status = dma_->check_memory(static_cast<std::uintptr_t>(windows[i].base), static_cast<std::size_t>(windows[i].bytes));
     if (!status.ok()) return status.at(static_cast<std::int32_t>(i));
   }
   return {};

@@ -16,20 +16,23 @@ namespace cox::firmware::schedule {
 
 class ConstantMover {
  public:
-  /// Uses `dma` from now on, which must be open and outlive this object. Before this call, wants() is false.
+  /// Uses `dma` from now on, which must be open and outlive this object. Before this call, wants() is false. Images and windows must lie in
+  /// DRAM.
   void use(hal::Dma &dma) { dma_ = &dma; }
 
   /// True if the DMA engine should write the constants of a run on these windows: they have so many bytes that a list costs the core less
   /// than a copy, and their order does not matter.
   [[nodiscard]] bool wants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const;
-  /// Begins to write the constants of a run in state preparing, for which wants() is true. Error: no_room if the DMA engine has too many
-  /// lists.
-  Status begin(const TaskRun &run);
-  /// Goes on with the constants of a run. Returns true if all are written. Errors, after which nothing is in progress: time_limit
-  /// ("constants", `value` the run's limit); cancelled ("task"); device_fault ("constants", `value` a registers::dma::Error, `limit` the
-  /// channel); device_fault ("DMA channel", `limit` the channel) if the channel may still write to the windows; not_ready ("constants").
-  Result<bool> step(const TaskRun &run);
-  /// Makes step() return `cancelled`: at once, or when the DMA engine has stopped, after hal::Dma::kStopLimit at the latest.
+  /// Begins to write the constants of a run in state preparing, for which wants() is true. Returns false if the DMA engine has no list
+  /// left.
+  bool begin(const TaskRun &run);
+  enum class Progress : std::uint8_t { moving, written, failed };
+  /// Goes on with the constants of a run. Sets `failure` if it returns failed. Nothing is in progress then: time_limit ("constants",
+  /// `value` the run's limit); cancelled ("task"); device_fault ("constants", `value` a registers::dma::Error, `limit` the channel);
+  /// device_fault ("DMA channel", `limit` the channel) if the channel may still write to the windows; not_ready ("constants") if no channel
+  /// works; no_room ("constants").
+  Progress step(const TaskRun &run, Status &failure);
+  /// Makes step() fail with `cancelled`: at once, or when the DMA engine has stopped, after hal::Dma::kStopLimit at the latest.
   void cancel(unsigned context);
 
   /// True if step() has something to do for a run. If it is false, an interrupt will come.
@@ -46,10 +49,11 @@ class ConstantMover {
  private:
   struct Move {
     hal::Dma::Handle list{};
-    std::uint32_t next = 0;  ///< index of the first constant that no list has
+    std::uint32_t next = 0;  ///< index of the first constant of which not all bytes are in a list
+    std::size_t begun = 0;   ///< bytes of that constant that are in a list
   };
 
-  Status submit(const TaskRun &run);
+  Progress submit(const TaskRun &run);
   [[nodiscard]] Status check_each(std::span<const hal::Window, hal::kWindows> windows) const;
   [[nodiscard]] bool is_busy() const { return dma_ != nullptr && dma_->is_busy(); }
 

@@ -29,9 +29,10 @@ RunWindows narrow(const image::LoadedTask &task, std::span<const hal::Window, ha
 
 /// Goes on with the constants of a run in state preparing. Returns true if all are written. Ends the run if they cannot be written.
 bool write_constants(ConstantMover &constants, RunTable &runs, const TaskRun &run) {
-  const Result<bool> written = constants.step(run);
-  if (!written) runs.end_prepared(run.context, written.status());
-  return written && written.value();
+  Status failure;
+  const ConstantMover::Progress progress = constants.step(run, failure);
+  if (progress == ConstantMover::Progress::failed) runs.end_prepared(run.context, failure);
+  return progress == ConstantMover::Progress::written;
 }
 
 }  // namespace
@@ -115,7 +116,7 @@ Result<unsigned> Scheduler::start_bound(const image::LoadedTask &task, const Run
   const bool copies = options.place_constants && copies_constants(task, windows);
   if (copies && constants_.wants(task, windows)) {
     runs_.prepare(context.value(), task, windows, options, first_core.value());
-    if (constants_.begin(run(context.value())).ok()) return context;  // start_prepared() starts the run
+    if (constants_.begin(run(context.value()))) return context;  // start_prepared() starts the run
     runs_.forget(context.value());
   }
   if (copies && place_constants(task, windows)) {
@@ -240,7 +241,7 @@ void Scheduler::start_prepared() {
       // This also repairs constants that a memory fault has damaged.
       if (constants_.wants(*run.task, run.configuration.windows)) {
         runs_.prepare_again(run.context);
-        if (constants_.begin(run).ok()) continue;
+        if (constants_.begin(run)) continue;
       }
       static_cast<void>(place_constants(*run.task, run.configuration.windows));
     } else if (run.state == RunState::preparing) {
