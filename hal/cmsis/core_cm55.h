@@ -269,10 +269,14 @@ static inline void ARM_MPU_Disable(void) {
 
 static inline void cm55_dcache_lines(__OM uint32_t *operation, volatile void *addr, int32_t dsize) {
   if (dsize > 0) {
-    uint32_t line = (uint32_t)addr & ~(__SCB_DCACHE_LINE_SIZE - 1U);
-    uint32_t end = (uint32_t)addr + (uint32_t)dsize;
+    uint32_t line = (uint32_t)addr;
+    uint32_t lines = ((line & (__SCB_DCACHE_LINE_SIZE - 1U)) + (uint32_t)dsize + __SCB_DCACHE_LINE_SIZE - 1U) / __SCB_DCACHE_LINE_SIZE;
     __DSB();
-    for (; line < end; line += __SCB_DCACHE_LINE_SIZE) *operation = line;
+    /* The operations ignore the address's bits within the line. A loop of this form has three instructions. */
+    do {
+      *operation = line;
+      line += __SCB_DCACHE_LINE_SIZE;
+    } while (--lines != 0U);
     __DSB();
     __ISB();
   }
