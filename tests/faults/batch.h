@@ -28,8 +28,9 @@ struct Targets {
     std::uint64_t address = 0, bytes = 0;
   };
   std::vector<Queue> queues;
-  std::vector<Unit> units;
+  std::vector<Unit> units;  ///< none: faults of the channels of the DMA engine take the place of those of units
   std::vector<Range> memory;
+  unsigned line = 0;         ///< number of the interrupt line
   std::uint64_t cycles = 0;  ///< cycles of the batch without faults
 };
 
@@ -68,5 +69,7 @@ std::unique_ptr<Batch> make_tile_batch(const std::string &image, const std::stri
 std::unique_ptr<Batch> make_mx_batch(const std::string &weights);
 /// Products of several types and sizes. One of them is fed in segments.
 std::unique_ptr<Batch> make_cube_batch();
+/// Lists of copies by the DMA engine.
+std::unique_ptr<Batch> make_dma_batch();
 
 }  // namespace cox::faults

@@ -2,7 +2,7 @@
 // Random fault plans on batches of real inferences (docs/testing.md). Every inference ends in bounded time with the right bytes, or with an
 // error that names the fault. After the plan, an inference is right within kAttempts attempts, without another boot,
 // unless the plan has stopped the clock of the only core or engine for ever.
-//   fault_campaign [--only tile|mx|cube] [--first SEED] [--plans N] [--plan FILE] [--show]
+//   fault_campaign [--only tile|mx|cube|dma] [--first SEED] [--plans N] [--plan FILE] [--show]
 #include <unistd.h>
 
 #include <algorithm>
@@ -68,6 +68,7 @@ class Planner {
     for (std::uint64_t i = 0; i < count; ++i) {
       // pick(kKinds - 1) leaves out kClockForGood, which is permanent. So the device works again after most plans.
       Kind kind = static_cast<Kind>(i == 0 ? turn % kKinds : pick(kKinds - 1));
+      if (targets_.units.empty()) kind = without_unit(kind);
       plan.kinds.push_back(kind);
       plan.text += line(kind) + "\n";
     }
@@ -75,6 +76,16 @@ class Planner {
   }
 
  private:
+  /// Returns a fault of a DMA channel for a fault of a core or an engine.
+  static Kind without_unit(Kind kind) {
+    switch (kind) {
+      case kCompletion: return kBusError;
+      case kReset: return kFlipTwo;
+      case kClock: return kStuck;
+      case kClockForGood: return kStuckForGood;
+      default: return kind;
+    }
+  }
   std::uint64_t pick(std::uint64_t count) { return random_() % count; }
   std::string number(const char *key, std::uint64_t value) { return std::string(" ") + key + "=" + std::to_string(value); }
   std::string nth(const char *key, unsigned most) { return number(key, 1 + pick(std::max(1U, most))); }
@@ -86,17 +97,23 @@ class Planner {
 
   std::string line(Kind kind) {
     const Targets::Queue &queue = one(targets_.queues);
-    const Targets::Unit &unit = one(targets_.units);
+    static const Targets::Unit kNone{.name = {}, .completion_queue = 0, .entries = 8};
+    const Targets::Unit &unit = targets_.units.empty() ? kNone : one(targets_.units);
     const std::uint64_t cycles = 1 + pick(pick(2) == 0 ? 10'000 : 2'000'000);
     switch (kind) {
       case kBusError: return "bus_error queue=" + queue.name + nth("access", queue.accesses);
       case kStuck: return "stuck queue=" + queue.name + nth("instruction", queue.instructions) + number("cycles", cycles);
-      case kStuckForGood: return "stuck queue=" + queue.name + nth("instruction", queue.instructions);
+      case kStuckForGood:
+        // The bus does not answer a DMA channel for so long that the channel does not stop in time.
+        if (targets_.units.empty() && pick(2) == 0)
+          return "stuck queue=" + queue.name + nth("instruction", queue.instructions) + number("cycles", 200'000'000);
+        return "stuck queue=" + queue.name + nth("instruction", queue.instructions);
       case kSlow: return "slow" + number("factor", 2 + pick(63)) + at() + number("cycles", cycles);
       case kInterrupt: {
-        constexpr const char *kWhat[] = {"lost line=0", "doubled line=0", "early line=0"};
-        if (pick(3) == 0) return "interrupt spurious" + number("line", pick(2)) + at();
-        return std::string("interrupt ") + kWhat[pick(3)] + nth("count", unit.entries);
+        constexpr const char *kWhat[] = {"lost", "doubled", "early"};  // only line 0 can be early
+        const unsigned line = targets_.line;
+        if (pick(3) == 0) return "interrupt spurious" + number("line", line == 0 ? pick(2) : line) + at();
+        return std::string("interrupt ") + kWhat[pick(line == 0 ? 3 : 2)] + number("line", line) + nth("count", unit.entries);
       }
       case kCompletion: {
         constexpr const char *kWhat[] = {"corrupt", "swap", "lost", "doubled"};
@@ -147,6 +164,8 @@ struct Totals {
 };
 
 bool names_a_fault(const Outcome &outcome) {
+  // The copies are correct, so the DMA engine may refuse a descriptor only if its memory has failed.
+  if (outcome.what == "DMA channel" || outcome.what == "bus_read" || outcome.what == "bad_descriptor") return true;
   switch (outcome.error) {
     case ErrorCode::device_fault:
       // The task and the stream are correct, so no other fault may be reported.
@@ -276,6 +295,7 @@ int run(const Arguments &arguments) {
     add(name, faults::make_tile_batch(image, COX_DIGITS_IMAGES, cores));
   add("mx", faults::make_mx_batch(COX_DIGITS_MX_WEIGHTS));
   add("cube", faults::make_cube_batch());
+  add("dma", faults::make_dma_batch());
 
   const std::string file = "fault_campaign_" + std::to_string(getpid()) + ".plan";
   Totals totals;

@@ -9,6 +9,8 @@ namespace dma = registers::dma;
 
 namespace {
 
+constexpr faults::Place kBus{faults::Place::Memory::bus, 0};
+
 constexpr std::uint64_t bytes_of(const dma::Descriptor &descriptor) { return std::uint64_t{descriptor.row_bytes} * descriptor.rows; }
 
 dma::Error check(const dma::Descriptor &descriptor) {
@@ -154,6 +156,7 @@ DmaEngine::Error DmaEngine::fetch(Channel &channel, unsigned index, Cycle now) {
   channel.descriptor = {};
   if (channel.at % dma::kDescriptorAlignment != 0) return Error::misaligned;
   if (!host_.read(channel.at, &channel.descriptor, sizeof(Descriptor))) return Error::bad_descriptor;
+  if (!faults_.memory().empty() && faults_.memory().read(kBus, channel.at, sizeof(Descriptor))) return Error::bad_descriptor;
   if (const Error error = check(channel.descriptor); error != Error::none) return error;
   return faults_.refuses_access(dma::kFirstQueueNumber + index, now) ? Error::bus_read : Error::none;
 }
@@ -196,7 +199,6 @@ DmaEngine::Error DmaEngine::copy_rows(const Descriptor &descriptor) {
   for (std::uint32_t row = 0; row < descriptor.rows; ++row) {
     const std::uint64_t source = descriptor.source + std::uint64_t{descriptor.source_stride} * row;
     const std::uint64_t destination = descriptor.destination + std::uint64_t{descriptor.destination_stride} * row;
-    constexpr faults::Place kBus{faults::Place::Memory::bus, 0};
     if (!host_.read(source, row_.data(), row_.size())) return Error::bus_read;
     if (!faults_.memory().empty() && faults_.memory().read(kBus, source, row_.size())) return Error::bus_read;
     if (!host_.write(destination, row_.data(), row_.size())) return Error::bus_write;

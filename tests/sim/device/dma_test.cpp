@@ -306,6 +306,15 @@ TEST_F(DmaTest, FaultPlansReachTheChannels) {
   EXPECT_EQ(machine_->level[2], 1);
 }
 
+TEST_F(DmaTest, ADescriptorThatEccCannotCorrectIsBad) {
+  start_with_plan("flip memory=queue address=0x60001080 bits=2 at=1\n");
+  machine_->advance_to(10);
+  start({copy_of(64), copy_of(64)});
+  machine_->run();
+  EXPECT_EQ(error(), d::Error::bad_descriptor);
+  EXPECT_EQ(ended(), 1U);
+}
+
 TEST_F(DmaTest, AWordThatEccCannotCorrectEndsTheList) {
   start_with_plan("flip memory=dram address=0x60010040 bits=2 at=1\n");
   machine_->advance_to(10);
