@@ -194,18 +194,21 @@ Status Dma::check_all(std::span<const DmaCopy> copies) {
 Result<Dma::Handle> Dma::submit(std::span<const DmaCopy> copies, std::uint32_t time_limit_us) {
   if (!is_open()) return Status(ErrorCode::not_ready, kName);
   if (const Status status = check_all(copies); !status.ok()) return status;
+  std::size_t all = 0;
   for (std::size_t i = 0; i < copies.size(); ++i) {
+    all += std::size_t{copies[i].rows} * copies[i].bytes;
     Status status = check_memory(copies[i].source, source_bytes(copies[i]));
     if (status.ok()) status = check_memory(copies[i].destination, destination_bytes(copies[i]));
     if (!status.ok()) return status.at(static_cast<std::int32_t>(i));
   }
   List *const list = new_list(time_limit_us);
   if (list == nullptr) return Status(ErrorCode::no_room, kName, -1, kLists, kLists);
+  if (all < kLeastListBytes) list->by_core = true;
   for (std::size_t i = 0; i < copies.size(); ++i) {
     const DmaCopy &copy = copies[i];
     if (copy.rows == 1) {
       add(*list, i, copy);
-    } else if (has_channel() && copy.rows * copy.bytes >= kLeastBytes) {
+    } else if (!list->by_core && copy.rows * copy.bytes >= kLeastBytes) {
       append(*list, i, copy);
     } else {
       for (std::uint32_t row = 0; row < copy.rows; ++row) {
@@ -225,6 +228,7 @@ Dma::List *Dma::new_list(std::uint32_t time_limit_us) {
     list.time_limit = time_limit_us == 0 ? kDefaultTimeLimit : time_limit_us;
     list.first = list.last = nullptr;
     list.end = {};
+    list.by_core = !has_channel();
     return &list;
   }
   return nullptr;
@@ -232,7 +236,7 @@ Dma::List *Dma::new_list(std::uint32_t time_limit_us) {
 
 /// The core copies what is not whole lines, or all of it.
 void Dma::add(List &list, std::size_t index, const DmaCopy &copy) {
-  const bool by_core = !has_channel() || ((copy.source - copy.destination) & kWordMask) != 0 || copy.bytes < kLeastBytes;
+  const bool by_core = list.by_core || ((copy.source - copy.destination) & kWordMask) != 0 || copy.bytes < kLeastBytes;
   const std::uint32_t head = by_core ? copy.bytes : static_cast<std::uint32_t>(-copy.destination & kLineMask);
   const std::uint32_t tail = (copy.bytes - head) & kLineMask;
   const std::uint32_t bytes = copy.bytes - head - tail;

@@ -37,7 +37,9 @@ class Dma {
   static constexpr std::size_t kLine = 64;     ///< a multiple of the core's cache line
   /// Bytes of queue memory, aligned to registers::dma::kDescriptorAlignment.
   static constexpr std::size_t kQueueBytes = sizeof(registers::dma::Slot) * kMostCopies * kLists;
-  /// The core copies what has fewer bytes than this (docs/dma.md, When the core copies).
+  // The core copies a list with fewer bytes than kLeastListBytes, and a copy with fewer than kLeastBytes. Then it executes fewer
+  // instructions than for descriptors (docs/dma.md, When the core copies).
+  static constexpr std::uint32_t kLeastListBytes = 4096;
   static constexpr std::uint32_t kLeastBytes = 1024;
   static constexpr std::uint32_t kDefaultTimeLimit = 1'000'000;  ///< microseconds
   /// Microseconds that an aborted channel may take to stop. A list ends at its time limit and this time at the latest.
@@ -88,6 +90,7 @@ class Dma {
       held,      ///< take() has returned the outcome, and the channel does not stop
     };
     State state = State::free;
+    bool by_core = false;                                    ///< the core copies all
     Ended end;                                               ///< from state stopping on; its channel also in state moving
     std::uint32_t serial = 0;                                ///< Handle
     registers::dma::Slot *first = nullptr, *last = nullptr;  ///< the copies that the engine does; null: none
@@ -97,7 +100,8 @@ class Dma {
   // The steps of submit(), without its checks: a program that calls only these has no code for the checks.
   /// Returns a list without copies; nullptr if none is free. A list with which begin() was not called is free again at the next call.
   List *new_list(std::uint32_t time_limit_us = 0);
-  /// Adds copy `index` (under kMostCopies, once each, in ascending order). It has one row and meets the conditions of submit().
+  /// Adds copy `index` (under kMostCopies, once each, in ascending order). It has one row and meets the conditions of submit(). The list's
+  /// copies should have kLeastListBytes together.
   void add(List &list, std::size_t index, const DmaCopy &copy);
   /// Begins the list as submit() does.
   Handle begin(List &list);

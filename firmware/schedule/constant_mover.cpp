@@ -18,7 +18,7 @@ bool ConstantMover::wants(const image::LoadedTask &task, std::span<const hal::Wi
     if (need.ascending_bytes == 0) return false;
     bytes += need.ascending_bytes;
   }
-  return bytes >= hal::Dma::kLeastBytes;
+  return bytes >= hal::Dma::kLeastListBytes;
 }
 
 bool ConstantMover::begin(const TaskRun &run) {

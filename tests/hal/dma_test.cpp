@@ -27,7 +27,7 @@ constexpr std::uint32_t kControlOf = 0x00, kStatusOf = 0x04, kListLowOf = 0x08, 
 constexpr std::uint32_t kBusy = 1;
 constexpr unsigned kAbortLooks = 16;  // looks at a channel that abort() makes
 constexpr std::uintptr_t kDram = BOARD_DRAM_BASE;
-constexpr std::uint32_t kBig = Dma::kLeastBytes;
+constexpr std::uint32_t kBig = Dma::kLeastListBytes;
 
 class DmaDriver : public testing::Test {
  protected:
@@ -246,14 +246,32 @@ TEST_F(DmaDriver, TheCoreCopiesWhatIsSmallOrShifted) {
   open(dma);
   std::byte *const dram = board_->dram().data();
   const DmaCopy shifted{.source = kDram + 0x1001, .destination = kDram + 0x300000, .bytes = 4 * kBig};
-  const Result<Dma::Handle> handle = dma.submit(std::vector{copy_of(kBig - 1), shifted});
+  const std::uint32_t small = Dma::kLeastBytes - 1;
+  const Result<Dma::Handle> handle = dma.submit(std::vector{copy_of(small), shifted});
   ASSERT_TRUE(handle.ok());
   EXPECT_TRUE(dma.has_ended(handle.value())) << "at once, without the engine";
-  EXPECT_EQ(std::memcmp(dram + 0x200000, dram + 0x1000, kBig - 1), 0);
-  EXPECT_EQ(dram[0x200000 + kBig - 1], std::byte{0});
+  EXPECT_EQ(std::memcmp(dram + 0x200000, dram + 0x1000, small), 0);
+  EXPECT_EQ(dram[0x200000 + small], std::byte{0});
   EXPECT_EQ(std::memcmp(dram + 0x300000, dram + 0x1001, 4 * kBig), 0);
   bus_->expect_barrier();
   EXPECT_TRUE(dma.take(handle.value()).ok());
+}
+
+// A list that is small costs the core more than its copies. Copies of the same size go by the engine if there are more of them.
+TEST_F(DmaDriver, TheCoreCopiesASmallList) {
+  Dma dma;
+  open(dma);
+  const DmaCopy rows{
+      .source = kDram + 0x8, .destination = kDram + 0x300000, .bytes = 64, .rows = 16, .source_stride = 64, .destination_stride = 128};
+  const Result<Dma::Handle> small = dma.submit(std::vector{copy_of(kBig - 1025), rows});
+  ASSERT_TRUE(small.ok());
+  EXPECT_TRUE(dma.has_ended(small.value()));
+  EXPECT_EQ(std::memcmp(board_->dram().data() + 0x300080, board_->dram().data() + 0x48, 64), 0);
+  expect_start(0, slot(Dma::kMostCopies));
+  const Result<Dma::Handle> large = dma.submit(std::vector{copy_of(kBig - 1024), rows});
+  ASSERT_TRUE(large.ok());
+  EXPECT_FALSE(dma.has_ended(large.value()));
+  EXPECT_EQ(slot(Dma::kMostCopies).descriptor.next, reinterpret_cast<std::uintptr_t>(&slot(Dma::kMostCopies + 1)));
 }
 
 TEST_F(DmaDriver, ABoardWithoutAnEngineCopiesByTheCore) {
