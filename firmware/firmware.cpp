@@ -8,6 +8,7 @@
 #include "firmware/console/text.h"
 #include "firmware/job/job_processor.h"
 #include "firmware/schedule/scheduler.h"
+#include "firmware/schedule/wake_flag.h"
 #include "firmware/stream/stream_runs.h"
 #include "hal/accelerator.h"
 #include "hal/board.h"
@@ -58,11 +59,6 @@ void print_last_boot() {
   console::print_last_boot();
 }
 
-/// True if the host has rung since the last look at the job ring. The interrupt handler sets it.
-volatile bool host_has_rung = false;
-
-void on_host_ring() { host_has_rung = true; }
-
 /// Lets the DMA engine write constants. Without an engine that works, the core writes them.
 void open_dma(Parts &parts) {
   if (!hal::Dma::is_present()) return;
@@ -76,16 +72,15 @@ void open_dma(Parts &parts) {
 }
 
 int serve(Parts &parts) {
-  hal::mailbox::connect(on_host_ring);
+  hal::mailbox::connect(schedule::WakeFlag::raise);
   for (;;) {
     board::feed_watchdog();
     parts.console.poll();
-    host_has_rung = false;  // before the look: a job that it does not see rings after this
     switch (parts.jobs.serve()) {
       case job::JobProcessor::Progress::served: break;
       case job::JobProcessor::Progress::idle:
         boot_record::enter_sleep();
-        parts.scheduler.sleep(&host_has_rung);
+        parts.scheduler.sleep();
         break;
       case job::JobProcessor::Progress::exit: return 0;
       case job::JobProcessor::Progress::stopped: print(Text() << "coxswain: the job ring is not one that this firmware knows"); return 1;

@@ -3,6 +3,7 @@
 
 #include "firmware/boot/boot_record.h"
 #include "firmware/job/dispatch_order.h"
+#include "firmware/schedule/wake_flag.h"
 #include "firmware/trace/trace.h"
 #include "hal/interrupt_mask.h"
 
@@ -36,6 +37,7 @@ Status check(const Request &job) {
 
 JobProcessor::Progress JobProcessor::serve() {
   boot_record::enter(boot_record::Phase::jobs);
+  schedule::WakeFlag::clear();
   switch (ring_.look()) {
     case Ring::Look::none: return Progress::idle;
     case Ring::Look::refused: stop(); return Progress::stopped;
@@ -207,6 +209,7 @@ void JobProcessor::stop() {
     if (run.there) static_cast<void>(cancel_run(run));
   }
   while (anything_runs()) {
+    schedule::WakeFlag::clear();
     if (!end_runs()) scheduler_.sleep();
   }
   bound_.there = false;

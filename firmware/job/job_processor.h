@@ -63,7 +63,7 @@ class JobProcessor {
     stopped,  ///< the ring or its count of jobs is invalid (Header::firmware_error says why), and all runs are cancelled
   };
   /// Does one turn: takes jobs from the ring, ends those whose runs have ended, begins one, and does a step of the load in progress, if
-  /// there is one (load::kStepInstructions). Does not wait.
+  /// there is one (load::kStepInstructions). Does not wait. Clears the flag of wake_flag.h first.
   Progress serve();
 
   [[nodiscard]] const TaskSlot &slot(unsigned index) const { return slots_.slot(index); }

@@ -8,6 +8,7 @@
 #include "firmware/schedule/bindings.h"
 #include "firmware/schedule/inspect.h"
 #include "firmware/schedule/placement.h"
+#include "firmware/schedule/wake_flag.h"
 #include "firmware/trace/trace.h"
 #include "hal/board.h"
 #include "hal/interrupt_mask.h"
@@ -46,6 +47,7 @@ Status Scheduler::initialise(hal::Accelerator &accelerator) {
   const Result<std::span<std::byte>> memory = accelerator.attach(registers::Engine::tile, accelerator.geometry().cores * kCoreQueueBytes);
   if (!memory) return memory.status();
   accelerator_ = &accelerator;
+  WakeFlag::clear();
   const Status status = bring_up(memory.value());
   ready_ = status.ok();
   if (!ready_) static_cast<void>(accelerator.detach(registers::Engine::tile));  // cannot fail: the cores are attached
@@ -202,12 +204,12 @@ void Scheduler::rest() {
   supervise();
 }
 
-bool Scheduler::sleep(const volatile bool *awake) {
+bool Scheduler::sleep() {
   bool ended = false;
   {
     const hal::InterruptMask mask;
     if (runs_.any_ended()) return true;
-    if (awake != nullptr && *awake) return false;
+    if (WakeFlag::is_raised()) return false;
     rest();
     ended = runs_.any_ended();
   }

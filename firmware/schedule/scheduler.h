@@ -77,12 +77,10 @@ class Scheduler {
 
   /// Sleeps once, at most until the next tick, then checks time limits and the progress of tasks that are stopping. Returns true if a run
   /// has ended and its report was not taken yet. If there is such a run already at the call, sleep() does not sleep. It does not sleep
-  /// either if `*awake` is true, which an interrupt handler may set at any time; the interrupt ends a sleep.
-  bool sleep(const volatile bool *awake = nullptr);
+  /// either if the flag of wake_flag.h is raised.
+  bool sleep();
   /// Blocks the thread, or sleeps, at most until the next tick. Call it in a critical section that is not nested, and poll() after it.
   void rest();
-  /// Makes the sleep() in progress return, or else the next one. For interrupt handlers. Call only after initialise().
-  static void wake() { Dispatcher::active().raise_attention(); }
 
   /// Checks time limits and the progress of tasks that are stopping. Does not sleep: for programs with a loop of their own.
   void poll();

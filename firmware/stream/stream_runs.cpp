@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "firmware/schedule/bindings.h"
+#include "firmware/schedule/wake_flag.h"
 
 namespace cox::firmware::stream {
 
@@ -21,7 +22,7 @@ unsigned StreamRuns::number_of(const image::LoadedTask &task) const {
 template <std::size_t kNumber>
 void StreamRuns::on_completion() {
   active_->runs_[kNumber].take_completion();
-  schedule::Scheduler::wake();
+  schedule::WakeFlag::raise();
 }
 
 Status StreamRuns::start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows,

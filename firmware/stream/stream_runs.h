@@ -41,8 +41,8 @@ class StreamRuns {
   [[nodiscard]] const schedule::RunReport &take(unsigned number) { return report_ = runs_[number].take_report(); }
   /// As EngineRun::cancel().
   void cancel(unsigned number) { runs_[number].cancel(); }
-  /// Ends runs whose streams have ended, and checks the others (EngineRun::look()). Call it in each turn of the main program. After a
-  /// completion, Scheduler::sleep() returns at once.
+  /// Ends runs whose streams have ended, and checks the others (EngineRun::look()). Call it in each turn of the main program, after
+  /// WakeFlag::clear(). A completion raises the flag.
   void poll();
 
  private:

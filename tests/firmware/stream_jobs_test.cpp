@@ -13,6 +13,7 @@
 #include "boards/native/native_board.h"
 #include "firmware/job/job_processor.h"
 #include "firmware/schedule/scheduler.h"
+#include "firmware/schedule/wake_flag.h"
 #include "firmware/stream/stream_runs.h"
 #include "hal/accelerator.h"
 #include "hal/fault_log.h"
@@ -281,6 +282,51 @@ TEST_F(StreamJobs, ACancelledStreamEndsAndTheNextRuns) {
   expect(cancelled + 1, ErrorCode::ok);
   expect(after, ErrorCode::ok);
   expect_sum(next, 1);
+}
+
+/// A task that stops has the attention of the main program until it has stopped. A stream that ends between a look and the sleep after it
+/// keeps the core awake nevertheless.
+TEST_F(StreamJobs, AStreamThatEndsBesideATaskThatStopsWaitsForNoTick) {
+  boot("clock core=0 at=2000 cycles=forever");
+  const TaskText texts[] = {copies_task(0, 3, 100), sum_program(4)};
+  std::vector<Request> runs;
+  for (std::uint32_t slot = 0; slot < 2; ++slot) {
+    load(texts[slot], slot);
+    runs.push_back(run_request(texts[slot], slot));
+  }
+  fill_sum(runs[1], 3);
+  const std::size_t hung = add(runs[0]), stream = add(runs[1]);
+  serve([&] { return outcome(stream).state == State::running && outcome(stream).number == stream; });
+  board_->advance(2000);
+  Request cancel{};
+  cancel.kind = Kind::cancel;
+  cancel.argument = static_cast<std::uint32_t>(hung);
+  const std::size_t cancelled = add(cancel);
+  while (jobs_->serve() != Progress::idle) {
+  }
+  expect(cancelled, ErrorCode::ok);
+  board_->advance(40'000);
+  ASSERT_FALSE(is_done(hung));
+  ASSERT_FALSE(is_done(stream));
+  const std::uint64_t before = board_->now();
+  scheduler_->sleep();
+  EXPECT_EQ(board_->now(), before) << "the sleep lasted until a tick";
+  static_cast<void>(jobs_->serve());
+  expect(stream, ErrorCode::ok);
+  expect_sum(runs[1], 3);
+  serve_all();
+  EXPECT_EQ(static_cast<ErrorCode>(outcome(hung).error), ErrorCode::cancelled);
+}
+
+TEST_F(StreamJobs, NewsBetweenALookAndTheSleepEndsTheSleep) {
+  boot();
+  ASSERT_EQ(jobs_->serve(), Progress::idle);
+  firmware::schedule::WakeFlag::raise();
+  scheduler_->sleep();
+  EXPECT_EQ(board_->now(), 0U);
+  ASSERT_EQ(jobs_->serve(), Progress::idle);
+  scheduler_->sleep();
+  EXPECT_EQ(board_->now(), board::NativeBoard::kTickCycles) << "the look has cleared the flag";
 }
 
 TEST_F(StreamJobs, ATimeLimitEndsAStreamThatHangs) {
