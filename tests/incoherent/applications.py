@@ -25,13 +25,14 @@ IMAGES = 8  # of digits and digits_mx
 
 
 def run(*command, seed=None):
-    """Runs a command, on memory that is not coherent if there is a seed."""
+    """Runs a command, on memory that is not coherent if there is a seed. Returns what it prints."""
     environment = {key: value for key, value in os.environ.items() if key != "COX_CACHE_SEED"}
     if seed is not None:
         environment["COX_CACHE_SEED"] = str(seed)
     done = subprocess.run([str(word) for word in command], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"{done.stdout}\nexit status {done.returncode}. To run it again: COX_CACHE_SEED={seed} {' '.join(map(str, command))}")
+    return done.stdout
 
 
 class Digits:
@@ -67,9 +68,10 @@ class DigitsMx:
 
 
 class Yolov5s:
-    """The whole network, with the smallest picture that it takes."""
+    """The whole network, with the smallest picture that it takes: by the application, and as a job."""
 
     def __init__(self, folder):
+        self.cox, self.task, self.input = machine.host_program("cox"), folder / "yolov5s.cxt", folder / "input.bin"
         self.program, self.packed, self.dram = machine.host_program("yolov5s_application"), folder / "packed.bin", folder / "dram.bin"
         host, size = machine.host_program("yolov5s"), ("--height", "32", "--width", "32")
         weights, picture, emulated = folder / "weights.safetensors", folder / "picture.ppm", folder / "emulated.bin"
@@ -79,11 +81,18 @@ class Yolov5s:
         shutil.copy(self.packed, emulated)
         run(host, "emulate", emulated)
         self.expected = yolov5s_data.outputs(machine.Dram(emulated))
+        run(host, "image", weights, "--layers", "-o", self.task, *size)
+        run(host, "input", picture, "-o", self.input, *size)
+        listed = run(host, "layers", *size).splitlines()[:-1]
+        self.layers = {line.split()[0]: folder / line.split()[0] for line in listed}
 
     def is_right(self, seed):
         shutil.copy(self.packed, self.dram)
         run(self.program, self.dram, seed=seed)
-        return yolov5s_data.outputs(machine.Dram(self.dram)) == self.expected
+        outputs = [word for name, path in self.layers.items() for word in ("--out", f"{name}={path}")]
+        run(self.cox, "run", self.task, "--board", "native", "--in", f"image={self.input}", *outputs, seed=seed)
+        layers = [path.read_bytes() for path in self.layers.values()]
+        return layers == self.expected[0] and yolov5s_data.outputs(machine.Dram(self.dram)) == self.expected
 
 
 def main():
