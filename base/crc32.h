@@ -34,37 +34,31 @@ constexpr std::uint32_t crc32_shift(std::uint32_t remainder, unsigned exponent) 
 
 /// Adds bytes to a remainder with the vector unit, which multiplies polynomials of 16 bits. Each 32-bit lane folds its word into the word
 /// 128 bits later: the product of the word and x^128 has 48 bits after its reduction. `low` has the first 32 of them. The upper half of
-/// `high` has the other 16, which belong to the word behind the lane's word.
+/// `high` has the other 16, which belong to the word behind the lane's word. Those of the last lane belong to the block behind the next.
 [[gnu::noinline]] inline std::uint32_t crc32_add_blocks(std::uint32_t remainder, const std::byte *next, std::size_t count) {
   constexpr std::size_t kBlock = 16;
   if (count < 2 * kBlock) return crc32_add(remainder, next, count);
-  // The factors for the lower and the upper half of a word, and for the 16 bits behind the word. Bit 0 of a product of remainders is the
-  // coefficient of x^62 instead of x^31, so each exponent has 31 more.
+  // The factors for the lower and the upper half of a word. Bit 0 of a product of remainders is the coefficient of x^62 instead of x^31, so
+  // each exponent has 31 more.
   constexpr std::uint32_t kOne = 0x80000000U;
   constexpr std::uint32_t kLower = crc32_shift(kOne, 128 + 31), kUpper = crc32_shift(kOne, 128 - 16 + 31);
-  constexpr std::uint32_t kBehind = crc32_shift(kOne, 128 - 32 + 31);
   const uint16x8_t to_low = vreinterpretq_u16_u32(vdupq_n_u32((kLower & 0xFFFFU) | kUpper << 16));
   const uint16x8_t to_high = vreinterpretq_u16_u32(vdupq_n_u32(kLower >> 16 | (kUpper & 0xFFFF0000U)));
-  const uint16x8_t behind_to_low = vreinterpretq_u16_u32(vdupq_n_u32(kBehind << 16));
-  const uint16x8_t behind_to_high = vreinterpretq_u16_u32(vdupq_n_u32(kBehind));
 
   const auto load = [](const std::byte *from) { return vreinterpretq_u32_u8(vldrbq_u8(reinterpret_cast<const std::uint8_t *>(from))); };
   uint32x4_t low = veorq_u32(load(next), vsetq_lane_u32(remainder, vdupq_n_u32(0), 0));
-  uint32x4_t high = vdupq_n_u32(0);
+  std::uint32_t behind = 0;  // the 16 bits behind the last lane
   for (next += kBlock, count -= kBlock; count >= kBlock; next += kBlock, count -= kBlock) {
     const uint16x8_t words = vreinterpretq_u16_u32(low);
-    const uint16x8_t behind = vreinterpretq_u16_u32(high);
-    high =
-        veorq_u32(veorq_u32(vmullbq_poly_p16(words, to_high), vmulltq_poly_p16(words, to_high)), vmulltq_poly_p16(behind, behind_to_high));
-    low = veorq_u32(veorq_u32(vmullbq_poly_p16(words, to_low), vmulltq_poly_p16(words, to_low)), vmulltq_poly_p16(behind, behind_to_low));
+    const uint32x4_t high = veorq_u32(vmullbq_poly_p16(words, to_high), vmulltq_poly_p16(words, to_high));
+    low = veorq_u32(vmullbq_poly_p16(words, to_low), vmulltq_poly_p16(words, to_low));
     low = veorq_u32(veorq_u32(low, vshlq_n_u32(high, 16)), load(next));
+    low = veorq_u32(low, vshlcq_u32(vshrq_n_u32(high, 16), &behind, 32));  // moves each lane to the next one
   }
 
-  std::array<std::uint32_t, 5> block{};  // the last block, and the bits behind it
+  std::array<std::uint32_t, 4> block;
   vst1q_u32(block.data(), low);
-  high = vshrq_n_u32(high, 16);
-  vst1q_u32(block.data() + 1, veorq_u32(high, vld1q_u32(block.data() + 1)));
-  return crc32_add(crc32_add(0, reinterpret_cast<const std::byte *>(block.data()), kBlock) ^ block[4], next, count);
+  return crc32_add(crc32_add(0, reinterpret_cast<const std::byte *>(block.data()), kBlock) ^ behind, next, count);
 }
 
 #else
