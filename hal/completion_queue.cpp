@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hal/completion_queue.h"
 
+#include <cstring>
+
 #include "device/engines.h"
 #include "hal/ring.h"
 
@@ -51,8 +53,11 @@ Status CompletionRing::connect(const Geometry &geometry, unsigned number, std::s
 
   // Each entry gets the opposite of the phase with which the device will write it next, so that no entry looks new. For example, the device
   // writes the first lap with phase 1, so its entries get phase 0 here.
-  for (std::uint32_t index = head; index != head + size; ++index) {
-    entries[index & mask] = Completion{0, (1 - phase_of(index, size_log2)) << Completion::kPhaseBit, 0, 0};
+  std::memset(entries, 0, size * sizeof(Completion));
+  const std::uint32_t lap = (head | mask) + 1;  // the index at which the next lap begins
+  const bool own_lap = phase_of(head, size_log2) == 0;
+  for (std::uint32_t index = own_lap ? head : lap; index != (own_lap ? lap : head + size); ++index) {
+    entries[index & mask].outcome = 1U << Completion::kPhaseBit;
   }
   memory_barrier();
 
