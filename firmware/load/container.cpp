@@ -2,14 +2,13 @@
 #include "firmware/load/container.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <type_traits>
 
 #include "base/crc32.h"
 #include "firmware/image/flatbuffer.h"
 #include "firmware/image/image_header.h"
 #include "firmware/image/loader.h"
+#include "firmware/load/mapping.h"
 #include "firmware/verify/verifier.h"
 
 namespace cox::firmware::load {
@@ -28,9 +27,8 @@ constexpr flatbuffers::uoffset_t kMaximumTables = 1U << 14;  // largest number o
 constexpr flatbuffers::uoffset_t kMaximumMapping = verify::kMaximumInstructions;  // largest number of entries of `mapping`
 
 // Arguments of Budget::spend(): estimated control-core instructions.
-constexpr std::int32_t kByteCost = 1;      // to add one byte of the payload to the checksum
-constexpr std::int32_t kMappingCost = 60;  // to verify one entry of `mapping`
-constexpr std::int32_t kTableCost = 600;   // to verify one window, constant or tensor
+constexpr std::int32_t kByteCost = 1;     // to add one byte of the payload to the checksum
+constexpr std::int32_t kTableCost = 600;  // to verify one window, constant or tensor
 
 /// The root table. Verify() makes all checks of Task::Verify() except those of the tables in the task's vectors. There may be many such
 /// tables, so check_tables() checks them in steps.
@@ -63,70 +61,16 @@ std::size_t count_of(const flatbuffers::Vector<T> *list) {
   return list == nullptr ? 0 : list->size();
 }
 
-/// Verifies entries of `mapping`. They have few different layouts (vtables), so a repeated layout is not verified again.
-class MappingEntry : private flatbuffers::Table {
- public:
-  /// The layout of an entry that was verified.
-  struct Layout {
-    const std::uint8_t *vtable = nullptr;
-    std::size_t bytes = 0;  ///< from the entry's beginning to the end of its last field
-    std::array<std::size_t, 2> lists =
-        {};  ///< bytes from the entry's beginning to its fields that refer to lists; 0: there is no such field
-  };
-
-  /// Makes the checks of Mapping::Verify() that do not depend on the layout.
-  [[nodiscard]] bool verify(std::span<const std::byte> payload, const Layout &known) const {
-    const auto at = static_cast<std::size_t>(start() - bytes_of(payload));
-    if (known.vtable == nullptr || at % sizeof(flatbuffers::soffset_t) != 0) return false;
-    if (at > payload.size() || payload.size() - at < known.bytes || GetVTable() != known.vtable) return false;
-    return std::ranges::all_of(known.lists, [&](std::size_t field) { return field == 0 || refers_to_list(payload, at + field); });
-  }
-  /// The layout of this entry, which the library has verified.
-  [[nodiscard]] Layout layout() const {
-    Layout own{GetVTable(), sizeof(flatbuffers::soffset_t), {}};
-    for (const auto field : {image::Mapping::VT_SLYR, image::Mapping::VT_S_FLYR, image::Mapping::VT_WKL, image::Mapping::VT_TILE,
-                             image::Mapping::VT_CLYR, image::Mapping::VT_C_FLYR}) {
-      const std::size_t offset = GetOptionalFieldOffset(field);
-      if (offset != 0) own.bytes = std::max(own.bytes, offset + sizeof(std::int32_t));
-    }
-    own.lists = {GetOptionalFieldOffset(image::Mapping::VT_CLYR), GetOptionalFieldOffset(image::Mapping::VT_C_FLYR)};
-    return own;
-  }
-
- private:
-  [[nodiscard]] const std::uint8_t *start() const { return reinterpret_cast<const std::uint8_t *>(this); }
-  /// True if the field at `at`, which is inside the payload, refers to a list of integers inside the payload.
-  [[nodiscard]] static bool refers_to_list(std::span<const std::byte> payload, std::size_t at) {
-    const auto distance = flatbuffers::ReadScalar<flatbuffers::uoffset_t>(&payload[at]);
-    if (distance == 0 || distance >= payload.size() - at) return false;
-    const std::size_t list = at + distance;
-    const std::size_t left = payload.size() - list;
-    if (list % sizeof(flatbuffers::uoffset_t) != 0 || left < sizeof(flatbuffers::uoffset_t)) return false;
-    return flatbuffers::ReadScalar<flatbuffers::uoffset_t>(&payload[list]) <=
-           (left - sizeof(flatbuffers::uoffset_t)) / sizeof(std::int32_t);
-  }
-};
-
 /// Verifies the tables of one of the task's vectors, from number `next` on. The vector itself has been verified. Returns false if one is
 /// malformed.
 template <typename T>
-bool verify_tables(const flatbuffers::Vector<flatbuffers::Offset<T>> *tables, std::span<const std::byte> payload, std::int32_t cost,
-                   std::size_t &next, Budget &budget) {
+bool verify_tables(const flatbuffers::Vector<flatbuffers::Offset<T>> *tables, std::span<const std::byte> payload, std::size_t &next,
+                   Budget &budget) {
   // A step verifies fewer tables than the library's limit, and check_root() has compared their numbers with it.
   flatbuffers::Verifier verifier(bytes_of(payload), payload.size(), kMaximumDepth, kMaximumMapping);
-  [[maybe_unused]] std::array<MappingEntry::Layout, 4> known;
-  [[maybe_unused]] unsigned oldest = 0;
   for (; next < count_of(tables) && budget.is_left(); ++next) {
-    budget.spend(cost);
-    const T *table = tables->Get(static_cast<flatbuffers::uoffset_t>(next));
-    if constexpr (std::is_same_v<T, image::Mapping>) {
-      const auto &entry = reinterpret_cast<const MappingEntry &>(*table);
-      if (std::ranges::any_of(known, [&](const MappingEntry::Layout &layout) { return entry.verify(payload, layout); })) continue;
-      if (!table->Verify(verifier)) return false;
-      known[oldest++ % known.size()] = entry.layout();
-    } else {
-      if (!table->Verify(verifier)) return false;
-    }
+    budget.spend(kTableCost);
+    if (!tables->Get(static_cast<flatbuffers::uoffset_t>(next))->Verify(verifier)) return false;
   }
   return true;
 }
@@ -196,15 +140,18 @@ Status Container::check_root() {
 Status Container::check_tables(Budget &budget) {
   bool good = true;
   std::size_t tables = 0;
-  const auto verify_list = [&](const auto *list, std::int32_t cost) {
+  const auto verify_list = [&](const auto *list) {
     tables = count_of(list);
-    good = verify_tables(list, payload_, cost, next_, budget);
+    good = verify_tables(list, payload_, next_, budget);
   };
   switch (phase_) {
-    case Phase::windows: verify_list(task_->windows(), kTableCost); break;
-    case Phase::constants: verify_list(task_->constants(), kTableCost); break;
-    case Phase::tensors: verify_list(task_->tensors(), kTableCost); break;
-    case Phase::mapping: verify_list(task_->mapping(), kMappingCost); break;
+    case Phase::windows: verify_list(task_->windows()); break;
+    case Phase::constants: verify_list(task_->constants()); break;
+    case Phase::tensors: verify_list(task_->tensors()); break;
+    case Phase::mapping:
+      tables = count_of(task_->mapping());
+      good = verify_mapping(*task_, payload_, next_, budget);
+      break;
     case Phase::checksum:
     case Phase::done: break;
   }
