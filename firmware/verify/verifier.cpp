@@ -102,10 +102,10 @@ Status check_access(const Access &access, const Configuration &configuration, co
     case Space::dram: {
       const WindowLimit &window = limits.windows[access.selector];
       if (window.size == 0) return {ErrorCode::window_missing, access.field, -1, access.selector};
-      return isa::tile::check_window(access, window.size, true, window.writable);
+      return isa::tile::check_window(access.reach(), window.size, true, window.writable);
     }
-    case Space::l2: return isa::tile::check_region(access, configuration.region(access.selector));
-    case Space::remote_l2: return isa::tile::check_remote(access, limits.blocks.first, limits.blocks.last);
+    case Space::l2: return isa::tile::check_region(access.reach(), configuration.region(access.selector));
+    case Space::remote_l2: return isa::tile::check_remote(access.reach(), limits.blocks.first, limits.blocks.last);
     case Space::wl0:
       if (access.start < 0 || access.end() > static_cast<std::int64_t>(limits.wl0_bytes)) {
         return {ErrorCode::address_outside_wl0, access.field, -1, access.end(), static_cast<std::int64_t>(limits.wl0_bytes)};

@@ -6,15 +6,11 @@
 namespace cox::isa::tile {
 namespace detail {
 
-void add_box(Footprint &footprint, const Map &map, bool write, const Box &box, const char *field) {
+void add_box(Footprint &footprint, const Map &map, bool write, const Box &box, AddressField field) {
   if (box.rows.length <= 0 || box.columns.length <= 0) return;
-  Access &access = append(footprint);
-  access.space = map.space;
-  access.write = write;
-  access.selector = map.selector;
+  Access &access = append(footprint, map.space, map.selector, write, field);
   access.origin = map.base;
   access.start = map.base + box.rows.first * map.row_bytes + box.columns.first * map.pixel_bytes;
-  access.field = field;
   const std::int64_t pixel = map.bytes_of(box.channels);
   access.run = pixel;
   access.count = {box.columns.length, box.rows.length, box.batch};
@@ -35,20 +31,18 @@ void add_box(Footprint &footprint, const Map &map, bool write, const Box &box, c
 }
 
 void add_run(Footprint &footprint, Space space, std::uint8_t selector, bool write, std::int64_t start, std::int64_t bytes,
-             const char *field) {
-  Access &access = append(footprint);
-  access.space = space;
-  access.write = write;
-  access.selector = selector;
+             AddressField field) {
+  Access &access = append(footprint, space, selector, write, field);
   access.start = access.origin = start;
   access.run = bytes;
-  access.field = field;
+  access.count = {1, 1, 1};
+  access.stride = {};
 }
 
 void add_table(Footprint &footprint, const Table &table) {
   constexpr std::int64_t kEntryBytes = 4;
   if (table.segments == 0) return;
-  add_run(footprint, Space::l2, table.selector, false, table.base, (std::int64_t{table.segments} + 1) * kEntryBytes, "Taddr");
+  add_run(footprint, Space::l2, table.selector, false, table.base, (std::int64_t{table.segments} + 1) * kEntryBytes, {"Taddr", 0});
 }
 
 namespace {
@@ -63,31 +57,44 @@ Interval under_kernel(std::int64_t first, std::int64_t steps, std::int64_t strid
   return {begin, (spread.first + spread.length - 1) / upsample + 1 - begin};
 }
 
+// All instructions of a kind have these fields in the same words.
+static_assert(word_of<Opcode::lda_mov, "STaddr">() == word_of<Opcode::sta_mov, "STaddr">());
+static_assert(word_of<Opcode::lda_mov, "DTaddr">() == word_of<Opcode::sta_mov, "DTaddr">());
+static_assert(word_of<Opcode::lda_mov, "STaddr">() == word_of<Opcode::dt_cal, "STaddr">());
+static_assert(word_of<Opcode::lda_mov, "DTaddr">() == word_of<Opcode::dt_cal, "DTaddr">());
+static_assert(word_of<Opcode::lda_mov, "STaddr">() == word_of<Opcode::si_mov, "STaddr">());
+static_assert(word_of<Opcode::lda_mov, "DTaddr">() == word_of<Opcode::si_mov, "DTaddr">());
+static_assert(word_of<Opcode::lda_mov, "STaddr">() == word_of<Opcode::so_mov, "STaddr">());
+static_assert(word_of<Opcode::lda_mov, "DTaddr">() == word_of<Opcode::so_mov, "DTaddr">());
+static_assert(word_of<Opcode::lw_mov, "STaddr">() == word_of<Opcode::ldw_mov, "STaddr">());
+static_assert(word_of<Opcode::lw_mov, "DTaddr">() == word_of<Opcode::ldw_mov, "DTaddr">());
+
 void add_move(Footprint &footprint, const Move &op) {
   const Box box{{0, op.height}, {0, op.width}, op.channels, op.batch};
-  add_box(footprint, op.from, false, box, "STaddr");
-  add_box(footprint, op.to, true, box, "DTaddr");
+  add_box(footprint, op.from, false, box, address_field<Opcode::lda_mov, "STaddr">());
+  add_box(footprint, op.to, true, box, address_field<Opcode::lda_mov, "DTaddr">());
 }
 
 void add_weights(Footprint &footprint, const WeightMove &op) {
   // Without op.whole, the instruction may copy only a part of each source record. The footprint has the whole records even then. If
   // the source is a feature map, a record is a pixel.
   const std::int64_t source = op.whole ? op.bytes : std::int64_t{op.source_record_bytes} * op.kernels;
-  add_run(footprint, op.from_space, op.from_selector, false, op.from, source, "STaddr");
-  add_run(footprint, op.to_space, op.to_selector, true, op.to, op.bytes, "DTaddr");
+  add_run(footprint, op.from_space, op.from_selector, false, op.from, source, address_field<Opcode::lw_mov, "STaddr">());
+  add_run(footprint, op.to_space, op.to_selector, true, op.to, op.bytes, address_field<Opcode::lw_mov, "DTaddr">());
 }
 
 void add_convolution(Footprint &footprint, const Convolution &op) {
+  constexpr auto kOp = Opcode::pe_conv;
   const Interval rows =
       under_kernel(op.first_row, op.height, op.stride_height, op.kernel_height, op.dilation_height, op.upsample_height, op.source.height);
   const Interval columns =
       under_kernel(op.first_column, op.width, op.stride_width, op.kernel_width, op.dilation_width, op.upsample_width, op.source.width);
   const Box output{{0, op.height}, {0, op.width}, op.kernels, op.batch};
-  add_box(footprint, op.source, false, {rows, columns, std::int64_t{op.groups} * op.channels, op.batch}, "STaddr");
-  if (op.accumulate) add_box(footprint, op.partial, false, output, "PTaddr");
-  add_run(footprint, Space::wl0, 0, false, op.weights, std::int64_t{op.record_bytes} * op.kernels, "SWaddr");
+  add_box(footprint, op.source, false, {rows, columns, std::int64_t{op.groups} * op.channels, op.batch}, address_field<kOp, "STaddr">());
+  if (op.accumulate) add_box(footprint, op.partial, false, output, address_field<kOp, "PTaddr">());
+  add_run(footprint, Space::wl0, 0, false, op.weights, std::int64_t{op.record_bytes} * op.kernels, address_field<kOp, "SWaddr">());
   add_table(footprint, op.table);
-  add_box(footprint, op.destination, true, output, "DTaddr");
+  add_box(footprint, op.destination, true, output, address_field<kOp, "DTaddr">());
 }
 
 }  // namespace

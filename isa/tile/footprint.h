@@ -4,6 +4,7 @@
 
 #include "isa/tile/layout.h"
 #include "isa/tile/operation.h"
+#include "isa/tile/table.h"
 
 namespace cox::isa::tile::detail {
 
@@ -14,18 +15,34 @@ struct Box {
   std::int64_t batch = 1;
 };
 
-/// Adds an access with the default values.
-inline Access &append(Footprint &footprint) {
+/// A field with the address of an access: its name and Reach::word.
+struct AddressField {
+  const char *name;
+  std::uint8_t word;
+};
+
+template <auto Op, FixedString Name>
+consteval AddressField address_field() {
+  static_assert(shift_of<Op, Name>() == 0);
+  return {field<Op, Name>().name, word_of<Op, Name>()};
+}
+
+/// Adds an access. Sets no other members than these.
+inline Access &append(Footprint &footprint, Space space, std::uint8_t selector, bool write, AddressField field) {
   Access &access = footprint.accesses[footprint.count++];
-  access = {};
+  access.space = space;
+  access.write = write;
+  access.selector = selector;
+  access.word = field.word;
+  access.field = field.name;
   return access;
 }
 
 /// Adds `box` of `map`; adds nothing if the box is empty.
-void add_box(Footprint &footprint, const Map &map, bool write, const Box &box, const char *field);
+void add_box(Footprint &footprint, const Map &map, bool write, const Box &box, AddressField field);
 /// Adds `bytes` bytes that begin at `start`.
 void add_run(Footprint &footprint, Space space, std::uint8_t selector, bool write, std::int64_t start, std::int64_t bytes,
-             const char *field);
+             AddressField field);
 /// Adds the entries of a table; adds nothing if there is no table.
 void add_table(Footprint &footprint, const Table &table);
 

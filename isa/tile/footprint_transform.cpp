@@ -33,6 +33,8 @@ class Grid {
       for (unsigned i = 0; i < used_; ++i) levels_[i] = levels_[i + 1];
     }
     access.run = run_;
+    access.count = {1, 1, 1};
+    access.stride = {};
     for (unsigned i = 0; i < used_; ++i) {
       access.count[i] = levels_[i].count;
       access.stride[i] = levels_[i].stride;
@@ -48,13 +50,11 @@ class Grid {
 /// Adds `blocks` blocks of `channels` channels each, beginning with block `first`. A map without blocks is added as a whole.
 void add_blocks(Footprint &footprint, const Transform &op, const StridedMap &map, bool write, std::int64_t first, std::int64_t blocks,
                 std::int64_t channels) {
-  Access &access = append(footprint);
-  access.space = Space::l2;
-  access.write = write;
-  access.selector = map.selector;
+  constexpr auto kOp = Opcode::dt_cal;
+  Access &access =
+      append(footprint, Space::l2, map.selector, write, write ? address_field<kOp, "DTaddr">() : address_field<kOp, "STaddr">());
   access.origin = map.base;
   access.start = map.base + first * map.block_step / 8;
-  access.field = write ? "DTaddr" : "STaddr";
   // Runs go along the dimension whose elements lie side by side.
   const std::int64_t bits = op.element_bits;
   const bool across = map.block > 1;

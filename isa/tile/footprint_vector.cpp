@@ -48,14 +48,18 @@ Box source_of(const Vector &op) {
 }  // namespace
 
 void add_vector(Footprint &footprint, const Vector &op) {
-  add_box(footprint, op.source, false, source_of(op), "STaddr");
+  constexpr auto kSelf = Opcode::vp_self, kPool = Opcode::vp_pool;
+  static_assert(word_of<kSelf, "STaddr">() == word_of<kPool, "STaddr">());
+  add_box(footprint, op.source, false, source_of(op), address_field<kSelf, "STaddr">());
   if (op.two_tensors) {
     Box second = tile_of(op, op.dimensions1);
     if (op.function == VectorFunction::layer_norm) second.rows = {0, 2};
-    add_box(footprint, op.source1, false, second, "STaddr1");
+    add_box(footprint, op.source1, false, second, address_field<kSelf, "STaddr1">());
   }
   add_table(footprint, op.table);
-  add_box(footprint, op.destination, true, tile_of(op, ~unsigned{op.reduced}), "DTaddr");
+  const bool pools = op.is_pool() || op.is_resize();
+  add_box(footprint, op.destination, true, tile_of(op, ~unsigned{op.reduced}),
+          pools ? address_field<kPool, "DTaddr">() : address_field<kSelf, "DTaddr">());
 }
 
 }  // namespace cox::isa::tile::detail

@@ -226,19 +226,35 @@ using State = Configuration;
 /// Like the first resolve(), for callers with little stack. The result goes to `operation`, which has no defined value after an error.
 [[nodiscard]] Status resolve(const MachineCode &code, const Configuration &configuration, Operation &operation);
 
+/// The bytes from the first to the last that an access touches.
+struct Reach {
+  Space space;
+  bool write;
+  std::uint8_t selector;
+  /// Index of the word of the machine code that has the address; 0: the address is in a configuration. If only this address changes,
+  /// `start` and `origin` move as far as the address, and nothing else of the footprint changes.
+  std::uint8_t word;
+  const char *field;  ///< the field that names the address, for messages
+  std::int64_t start;
+  std::int64_t length;
+  std::int64_t origin;  ///< lowest address that must lie inside the region: the base of the map (docs/isa/tile.md, Feature maps)
+
+  /// One past the highest byte touched.
+  [[nodiscard]] constexpr std::int64_t end() const { return start + length; }
+};
+
 /// Bytes that an operation touches: a run of `run` bytes at `start`, repeated in three dimensions. In dimension i there are count[i]
 /// repetitions, stride[i] bytes apart. The count of an unused dimension is 1.
 struct Access {
   Space space = Space::l2;
   bool write = false;
   std::uint8_t selector = 0;
+  std::uint8_t word = 0;  ///< as in Reach; `field` and `origin`, too
+  const char *field = "";
   std::int64_t start = 0;
   std::int64_t run = 0;
   std::array<std::int64_t, 3> count{1, 1, 1};
   std::array<std::int64_t, 3> stride{0, 0, 0};
-  /// The field that names the address, for messages.
-  const char *field = "";
-  /// Lowest address that must lie inside the region: the base of the map (docs/isa/tile.md, Feature maps).
   std::int64_t origin = 0;
 
   /// One past the highest byte touched.
@@ -248,6 +264,7 @@ struct Access {
     return last + run;
   }
   [[nodiscard]] constexpr std::int64_t bytes() const { return run * count[0] * count[1] * count[2]; }
+  [[nodiscard]] constexpr Reach reach() const { return {space, write, selector, word, field, start, end() - start, origin}; }
 };
 
 struct Footprint {
@@ -265,14 +282,14 @@ struct Footprint {
 void footprint(const Operation &operation, Footprint &result);
 
 /// Checks an L2 access against its region. An access may wrap at the region's end. Error: address_outside_cut (`what` is the field) if
-/// Access::origin is outside of the region, or if the access is longer than the region.
-[[nodiscard]] Status check_region(const Access &access, const Region &region);
+/// Reach::origin is outside of the region, or if the access is longer than the region.
+[[nodiscard]] Status check_region(const Reach &reach, const Region &region);
 
 /// Checks a DRAM access against a window of `size` bytes. Error: address_outside_window.
-[[nodiscard]] Status check_window(const Access &access, std::uint64_t size, bool readable, bool writable);
+[[nodiscard]] Status check_window(const Reach &reach, std::uint64_t size, bool readable, bool writable);
 
 /// Checks that an access to another core's L2 stays in blocks `first_block` to `last_block`. Error: address_outside_cut.
-[[nodiscard]] Status check_remote(const Access &access, std::uint32_t first_block, std::uint32_t last_block);
+[[nodiscard]] Status check_remote(const Reach &reach, std::uint32_t first_block, std::uint32_t last_block);
 
 /// Multiply-accumulates of a convolution; 0 for all other operations.
 [[nodiscard]] std::int64_t multiply_accumulates(const Operation &operation);

@@ -29,7 +29,7 @@ Fault check_remote(const Access &access, const TileContext &context, const TileG
   const unsigned remote = context.first_core + access.selector;
   if (remote > context.last_core || remote >= geometry.tile_cores) return {FaultCode::core, remote};
   const std::uint32_t last = std::min(context.l2_last, geometry.l2_blocks() - 1);
-  if (isa::tile::check_remote(access, context.l2_first, last).ok()) return {};
+  if (isa::tile::check_remote(access.reach(), context.l2_first, last).ok()) return {};
   const std::int64_t first = std::int64_t{context.l2_first} * isa::tile::kBlockBytes;
   const std::int64_t end = (std::int64_t{last} + 1) * isa::tile::kBlockBytes;
   return {FaultCode::cut, static_cast<std::uint32_t>(access.start < first ? access.start : std::max(access.start, end))};
@@ -50,12 +50,12 @@ Fault check_access(const Access &access, const isa::tile::MachineCode &code, con
                    unsigned core, const TileGeometry &geometry) {
   if (access.space == Space::dram) {
     const Window &window = windows[access.selector];
-    return fault_of(isa::tile::check_window(access, window.size, window.readable, window.writable), code);
+    return fault_of(isa::tile::check_window(access.reach(), window.size, window.readable, window.writable), code);
   }
   if (access.space == Space::remote_l2) return check_remote(access, context, geometry);
   if (access.space == Space::wl0) return check_weights(access, context, geometry);
   const isa::tile::Region &region = context.banks[core].configuration.region(access.selector);
-  if (Fault fault = fault_of(isa::tile::check_region(access, region), code)) return fault;
+  if (Fault fault = fault_of(isa::tile::check_region(access.reach(), region), code)) return fault;
   // The access may wrap to anywhere in its region, so the whole region must exist and belong to the context.
   const std::uint32_t last = std::uint32_t{region.first_block} + region.blocks - 1;
   const bool owned = region.first_block >= context.l2_first && last <= context.l2_last;

@@ -97,7 +97,7 @@ class Generator {
       const isa::tile::Access &access = footprint.accesses[i];
       switch (access.space) {
         case Space::l2:
-          if (!isa::tile::check_region(access, configuration.region(access.selector)).ok()) return false;
+          if (!isa::tile::check_region(access.reach(), configuration.region(access.selector)).ok()) return false;
           break;
         case Space::wl0:
           if (access.end() > kRandomWl0Bytes) return false;

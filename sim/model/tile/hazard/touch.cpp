@@ -43,7 +43,7 @@ Status add_access(std::vector<Touch> &touches, unsigned core, const tile::Access
   }
   if (access.space == tile::Space::l2) {
     const tile::Region &region = configuration.region(access.selector);
-    if (Status status = tile::check_region(access, region); !status) return status;
+    if (Status status = tile::check_region(access.reach(), region); !status) return status;
     touch.wrap_end = region.first_byte() + region.bytes();
     touch.wrap_bytes = region.bytes();
     touches.push_back(region_touch(core, access.selector, 1, false));

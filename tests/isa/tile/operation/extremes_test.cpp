@@ -109,9 +109,9 @@ TEST(Extremes, NothingOverflows) {
         const Access &access = touched.accesses[a];
         ASSERT_GT(access.bytes(), 0) << entry.name << " " << access.field;
         ASSERT_GT(access.end(), access.start) << entry.name << " " << access.field;
-        static_cast<void>(check_region(access, configuration.region(access.selector)));
-        static_cast<void>(check_window(access, 1 << 20, true, true));
-        static_cast<void>(check_remote(access, 0, 8191));
+        static_cast<void>(check_region(access.reach(), configuration.region(access.selector)));
+        static_cast<void>(check_window(access.reach(), 1 << 20, true, true));
+        static_cast<void>(check_remote(access.reach(), 0, 8191));
       }
     }
   }

@@ -76,19 +76,19 @@ TEST(Region, OriginInsideAndNoLongerThanTheRegion) {
   access.field = "DTaddr";
   access.start = access.origin = 4096;
   access.run = 2048;
-  EXPECT_TRUE(check_region(access, region).ok());
+  EXPECT_TRUE(check_region(access.reach(), region).ok());
   access.start = access.origin = 6143;  // begins at the region's last byte and wraps around
-  EXPECT_TRUE(check_region(access, region).ok());
+  EXPECT_TRUE(check_region(access.reach(), region).ok());
   access.run = 2049;
-  EXPECT_EQ(check_region(access, region).code(), ErrorCode::address_outside_cut);
+  EXPECT_EQ(check_region(access.reach(), region).code(), ErrorCode::address_outside_cut);
   access.run = 8;
   access.origin = 4095;
-  EXPECT_EQ(check_region(access, region).limit(), 4096);
+  EXPECT_EQ(check_region(access.reach(), region).limit(), 4096);
   access.origin = 6144;
-  EXPECT_EQ(check_region(access, region).limit(), 6143);
-  EXPECT_STREQ(check_region(access, region).what(), "DTaddr");
+  EXPECT_EQ(check_region(access.reach(), region).limit(), 6143);
+  EXPECT_STREQ(check_region(access.reach(), region).what(), "DTaddr");
   access.origin = 4096;
-  EXPECT_EQ(check_region(access, Region{}).code(), ErrorCode::address_outside_cut);
+  EXPECT_EQ(check_region(access.reach(), Region{}).code(), ErrorCode::address_outside_cut);
 }
 
 TEST(Window, BoundsAndPermission) {
@@ -97,14 +97,14 @@ TEST(Window, BoundsAndPermission) {
   access.field = "STaddr";
   access.start = 100;
   access.run = 28;
-  EXPECT_TRUE(check_window(access, 128, true, false).ok());
-  EXPECT_EQ(check_window(access, 127, true, false).code(), ErrorCode::address_outside_window);
-  EXPECT_FALSE(check_window(access, 128, false, true).ok());
+  EXPECT_TRUE(check_window(access.reach(), 128, true, false).ok());
+  EXPECT_EQ(check_window(access.reach(), 127, true, false).code(), ErrorCode::address_outside_window);
+  EXPECT_FALSE(check_window(access.reach(), 128, false, true).ok());
   access.write = true;
-  EXPECT_FALSE(check_window(access, 128, true, false).ok());
-  EXPECT_TRUE(check_window(access, 128, false, true).ok());
+  EXPECT_FALSE(check_window(access.reach(), 128, true, false).ok());
+  EXPECT_TRUE(check_window(access.reach(), 128, false, true).ok());
   access.start = -1;
-  EXPECT_EQ(check_window(access, 128, true, true).code(), ErrorCode::address_outside_window);
+  EXPECT_EQ(check_window(access.reach(), 128, true, true).code(), ErrorCode::address_outside_window);
 }
 
 // The products of the largest fields must not overflow.

@@ -419,15 +419,15 @@ TEST(Refusals, RegionsAndRemoteBlocks) {
   access.field = "STaddr";
   access.start = 1024;
   access.run = 1024;
-  EXPECT_TRUE(check_remote(access, 1, 1).ok());
-  const Status below = check_remote(access, 2, 9);
+  EXPECT_TRUE(check_remote(access.reach(), 1, 1).ok());
+  const Status below = check_remote(access.reach(), 2, 9);
   EXPECT_EQ(below.code(), ErrorCode::address_outside_cut);
   EXPECT_STREQ(below.what(), "STaddr");
   EXPECT_EQ(below.value(), 1024);
   EXPECT_EQ(below.limit(), 2048);
   access.count = {2, 1, 1};
   access.stride = {1, 0, 0};
-  const Status above = check_remote(access, 0, 1);
+  const Status above = check_remote(access.reach(), 0, 1);
   EXPECT_EQ(above.code(), ErrorCode::address_outside_cut);
   EXPECT_EQ(above.value(), 2049);
   EXPECT_EQ(above.limit(), 2048);

@@ -89,6 +89,26 @@ class Walk : public testing::Test {
     bytes.erase(std::unique(bytes.begin(), bytes.end()), bytes.end());
   }
 
+  /// Expects that a change of the access's address moves all accesses with this address, and changes nothing else of the footprint.
+  void expect_moves(const MachineCode &code, const Footprint &found, const Access &access) {
+    if (access.word == 0) return;
+    MachineCode moved = code;
+    moved[access.word] += access.space == Space::wl0 ? 1U : static_cast<std::uint32_t>(kL2AddressUnit);
+    const std::int64_t distance = access.space == Space::wl0 ? std::int64_t{kWeightUnitBytes} : kL2AddressUnit;
+    const Result<Operation> operation = resolve(moved, configuration_);
+    ASSERT_TRUE(operation.ok());
+    const Footprint result = footprint(operation.value());
+    ASSERT_EQ(result.count, found.count);
+    for (unsigned i = 0; i < found.count; ++i) {
+      const Reach before = found.accesses[i].reach(), after = result.accesses[i].reach();
+      const std::int64_t by = before.word == access.word ? distance : 0;
+      EXPECT_EQ(after.start, before.start + by) << before.field;
+      EXPECT_EQ(after.origin, before.origin + by) << before.field;
+      EXPECT_EQ(std::tie(after.space, after.write, after.selector, after.word, after.length),
+                std::tie(before.space, before.write, before.selector, before.word, before.length));
+    }
+  }
+
   /// Expects that the walk and the instruction's footprint have the same bytes, and that no access has a byte twice.
   void compare(const MachineCode &code) {
     const Result<Operation> operation = resolve(code, configuration_);
@@ -119,6 +139,7 @@ class Walk : public testing::Test {
     tidy(walked_);
     ASSERT_EQ(touched.size(), walked_.size());
     ASSERT_TRUE(touched == walked_);
+    for (unsigned i = 0; i < found.count; ++i) expect_moves(code, found, found.accesses[i]);
     walked_.clear();
   }
 
