@@ -9,7 +9,7 @@
 #include "firmware/image/image_header.h"
 #include "firmware/image/loader.h"
 #include "firmware/load/mapping.h"
-#include "firmware/verify/verifier.h"
+#include "firmware/verify/streams.h"
 
 namespace cox::firmware::load {
 

@@ -53,7 +53,7 @@ bool Load::step(std::int32_t instructions) {
 
 image::LoadedTask Load::task() const {
   if (has_program_) return {&container_.task(), programs_->program(), contents_.windows()};
-  return {&container_.task(), instructions_, verifier_.needs(), plan_.plan(), contents_.windows()};
+  return {&container_.task(), instructions_, verifier_.needs(), verifier_.plan(), contents_.windows()};
 }
 
 /// Does the work of the phase until the budget is used, or until the next phase begins.
@@ -68,12 +68,7 @@ Status Load::work(Budget &budget) {
       return begin_proof();
     case Phase::proof:
       if (Status status = verifier_.step(budget); !status || !verifier_.done()) return status;
-      plan_.begin(instructions_, verifier_.streams(), workspace_);
-      phase_ = Phase::plan;
-      return {};
-    case Phase::plan:
-      plan_.step(budget);
-      if (plan_.done()) phase_ = Phase::done;
+      phase_ = Phase::done;
       return {};
     case Phase::program:
       if (Status status = programs_->step(budget); !status || !programs_->done()) return status;
@@ -110,8 +105,7 @@ Status Load::begin_proof() {
   limits.wl0_bytes = geometry_.wl0_bytes;
   limits.cores = cores;
   phase_ = Phase::proof;
-  return verifier_.begin(instructions_, limits, plan::plan_order(workspace_, instructions_.size(), cores),
-                         plan::plan_scratch(workspace_, instructions_.size(), cores), waiting_);
+  return verifier_.begin(instructions_, limits, workspace_, waiting_);
 }
 
 /// Begins the check of a program of an engine that runs streams.

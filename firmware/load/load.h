@@ -12,7 +12,6 @@
 #include "firmware/load/container.h"
 #include "firmware/load/contents.h"
 #include "firmware/load/program_load.h"
-#include "firmware/plan/plan.h"
 #include "firmware/verify/verifier.h"
 
 namespace cox::firmware::load {
@@ -31,7 +30,7 @@ class Load {
   [[nodiscard]] image::LoadedTask task() const;
 
  private:
-  enum class Phase : std::uint8_t { container, contents, proof, plan, program, done };
+  enum class Phase : std::uint8_t { container, contents, proof, program, done };
 
   Status work(Budget &budget);
   Status begin_contents();
@@ -44,7 +43,6 @@ class Load {
   Container container_;
   Contents contents_;
   verify::Verifier verifier_;
-  plan::PlanBuilder plan_;
   ProgramLoad *programs_ = nullptr;
   bool has_program_ = false;  ///< the load is complete, and the image has a program of streams
   std::span<const isa::tile::MachineCode> instructions_;

@@ -13,7 +13,8 @@
 #include <span>
 
 #include "firmware/load/budget.h"
-#include "firmware/verify/verifier.h"
+#include "firmware/verify/scratch.h"
+#include "firmware/verify/streams.h"
 
 namespace cox::firmware::plan {
 
@@ -85,7 +86,7 @@ struct Plan {
   void rewind(std::uint8_t context) const;
 };
 
-/// Alignment of a plan's memory, in bytes. Until the plan is built, the verifier works in the same memory.
+/// Alignment of a plan's memory, in bytes.
 inline constexpr std::size_t kPlanAlignment = 4;
 namespace detail {
 /// Returns the largest number of tokens that an instruction gives: one to each class of its core, and one to each other core.
@@ -99,34 +100,33 @@ constexpr std::size_t body_bytes(std::size_t instructions, unsigned cores) {
 }
 }  // namespace detail
 [[nodiscard]] constexpr std::size_t plan_bytes(std::size_t instructions, unsigned cores) {
-  const std::size_t shared = std::max(detail::body_bytes(instructions, cores), verify::scratch_bytes(instructions, cores));
-  return kLaneBytes - kPlanAlignment + detail::head_bytes(instructions, cores) + shared;
+  return kLaneBytes - kPlanAlignment + detail::head_bytes(instructions, cores) + detail::body_bytes(instructions, cores) +
+         verify::kScratchAlignment + verify::scratch_bytes(instructions, cores);
 }
 
 /// Returns the part of a workspace where verify() writes the indices of the task's instructions, lane by lane.
 [[nodiscard]] std::span<std::uint32_t> plan_order(std::span<std::byte> workspace, std::size_t instructions, unsigned cores);
 
-/// Returns the part of a workspace in which verify() may work until the plan is built.
+/// Returns the part of a workspace in which verify() works.
 [[nodiscard]] std::span<std::byte> plan_scratch(std::span<std::byte> workspace, std::size_t instructions, unsigned cores);
 
 /// Builds the plan of a verified task.
 class PlanBuilder {
  public:
-  /// `workspace` has plan_bytes() bytes and is aligned to kPlanAlignment. `streams` must come from the verifier, with plan_order(workspace)
-  /// as its `order`. The objects that the arguments refer to must outlive the last step.
+  /// `workspace` has plan_bytes() bytes and is aligned to kPlanAlignment. The tokens of `instructions` are balanced (check_balance()). The
+  /// order of `streams` is in plan_order(workspace). The objects that the arguments refer to must outlive the last step.
   void begin(std::span<const isa::tile::MachineCode> instructions, const verify::Streams &streams, std::span<std::byte> workspace);
   /// Works until the plan is complete or the budget is used.
   void step(load::Budget &budget);
   [[nodiscard]] bool done() const { return phase_ == Phase::done; }
-  /// The plan, when done() is true.
+  /// The plan, when done() is true. Call Plan::rewind() before its first run.
   [[nodiscard]] const Plan &plan() const { return plan_; }
 
  private:
-  enum class Phase : std::uint8_t { lanes, wakes, counters, done };
+  enum class Phase : std::uint8_t { lanes, wakes, done };
   bool lay_out(load::Budget &budget);
   void end_lane();
   bool find_wakes(load::Budget &budget);
-  bool set_counters(load::Budget &budget);
   void list_start();
   bool find_taker(unsigned port, load::Budget &budget);
 

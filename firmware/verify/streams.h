@@ -3,12 +3,17 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "isa/tile/lane.h"
 
 namespace cox::firmware::verify {
+
+/// The largest number of instructions of a task. A counter never has more tokens than that, because an instruction
+/// puts at most one token on each counter.
+inline constexpr std::size_t kMaximumInstructions = (std::size_t{1} << 20) - 1;
 
 /// The instructions of a task lane by lane, in program order.
 struct Streams {

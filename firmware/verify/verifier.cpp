@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "firmware/verify/verifier.h"
 
-#include "firmware/verify/cut_order.h"
+#include <algorithm>
+
+#include "base/bits.h"
 #include "firmware/verify/token_balance.h"
 #include "isa/tile/configuration.h"
 #include "isa/tile/core_tokens.h"
@@ -10,18 +12,21 @@
 
 namespace cox::firmware::verify {
 
-using isa::tile::Access;
 using isa::tile::Configuration;
 using isa::tile::kRegions;
 using isa::tile::Opcode;
+using isa::tile::Reach;
 using isa::tile::Region;
 using isa::tile::Space;
 
 namespace {
 
 // Arguments of Budget::spend(): estimated control-core instructions for each kind of work on one instruction of the task.
-constexpr std::int32_t kGlanceCost = 10;  // reading an instruction's header
-constexpr std::int32_t kCheckCost = 500;  // check_instruction()
+constexpr std::int32_t kGlanceCost = 8;   // reading an instruction's opcode
+constexpr std::int32_t kSortCost = 20;    // writing its index to its lane
+constexpr std::int32_t kCheckCost = 350;  // check_instruction()
+
+constexpr std::size_t kPiece = 64;  // instructions between two looks at the budget
 
 Status check_ends(std::span<const MachineCode> instructions) {
   if (instructions.size() > kMaximumInstructions) {
@@ -74,14 +79,14 @@ Regions regions_of(const Configuration &configuration) {
 }
 
 /// Applies a ct_bc to `configuration`. Returns the changed regions, one bit each.
-Result<std::uint16_t> apply_cut(const MachineCode &code, Configuration &configuration) {
+Result<std::uint32_t> apply_cut(const MachineCode &code, Configuration &configuration) {
   const Regions before = regions_of(configuration);
   if (Status status = configuration.apply(code); !status) return status;
   std::uint32_t changed = 0;
   for (unsigned selector = 0; selector < kRegions; ++selector) {
     if (configuration.region(selector) != before[selector]) changed |= 1U << selector;
   }
-  return static_cast<std::uint16_t>(changed);
+  return changed;
 }
 
 /// Checks after a ct_bc that all regions are inside `blocks`. Extends `used` so that it contains all regions.
@@ -97,18 +102,18 @@ Status check_blocks(const Configuration &configuration, const BufferRange &block
   return {};
 }
 
-Status check_access(const Access &access, const Configuration &configuration, const Limits &limits) {
-  switch (access.space) {
+Status check_reach(const Reach &reach, const Configuration &configuration, const Limits &limits) {
+  switch (reach.space) {
     case Space::dram: {
-      const WindowLimit &window = limits.windows[access.selector];
-      if (window.size == 0) return {ErrorCode::window_missing, access.field, -1, access.selector};
-      return isa::tile::check_window(access.reach(), window.size, true, window.writable);
+      const WindowLimit &window = limits.windows[reach.selector];
+      if (window.size == 0) return {ErrorCode::window_missing, reach.field, -1, reach.selector};
+      return isa::tile::check_window(reach, window.size, true, window.writable);
     }
-    case Space::l2: return isa::tile::check_region(access.reach(), configuration.region(access.selector));
-    case Space::remote_l2: return isa::tile::check_remote(access.reach(), limits.blocks.first, limits.blocks.last);
+    case Space::l2: return isa::tile::check_region(reach, configuration.region(reach.selector));
+    case Space::remote_l2: return isa::tile::check_remote(reach, limits.blocks.first, limits.blocks.last);
     case Space::wl0:
-      if (access.start < 0 || access.end() > static_cast<std::int64_t>(limits.wl0_bytes)) {
-        return {ErrorCode::address_outside_wl0, access.field, -1, access.end(), static_cast<std::int64_t>(limits.wl0_bytes)};
+      if (reach.start < 0 || reach.end() > static_cast<std::int64_t>(limits.wl0_bytes)) {
+        return {ErrorCode::address_outside_wl0, reach.field, -1, reach.end(), static_cast<std::int64_t>(limits.wl0_bytes)};
       }
       return {};
   }
@@ -117,18 +122,18 @@ Status check_access(const Access &access, const Configuration &configuration, co
 
 /// Returns the first and the last unit that an access touches. A unit has `Unit` bytes.
 template <std::uint32_t Unit>
-BufferRange units_of(const Access &access) {
-  return {static_cast<std::uint32_t>(static_cast<std::uint64_t>(access.start) / Unit),
-          static_cast<std::uint32_t>(static_cast<std::uint64_t>(access.end() - 1) / Unit)};
+BufferRange units_of(const Reach &reach) {
+  return {static_cast<std::uint32_t>(static_cast<std::uint64_t>(reach.start) / Unit),
+          static_cast<std::uint32_t>(static_cast<std::uint64_t>(reach.end() - 1) / Unit)};
 }
 
 /// Records an access that passed the checks.
-void note(const Access &access, Touched &touched, std::uint16_t &regions) {
-  switch (access.space) {
-    case Space::dram: (access.write ? touched.written : touched.read)[access.selector].include(access.start, access.end()); break;
-    case Space::l2: regions = static_cast<std::uint16_t>(regions | 1U << access.selector); break;
-    case Space::remote_l2: touched.needs.blocks.include(units_of<isa::tile::kBlockBytes>(access)); break;
-    case Space::wl0: touched.needs.weights.include(units_of<isa::tile::kWeightUnitBytes>(access)); break;
+void note(const Reach &reach, Touched &touched, std::uint32_t &regions) {
+  switch (reach.space) {
+    case Space::dram: (reach.write ? touched.written : touched.read)[reach.selector].include(reach.start, reach.end()); break;
+    case Space::l2: regions |= 1U << reach.selector; break;
+    case Space::remote_l2: touched.needs.blocks.include(units_of<isa::tile::kBlockBytes>(reach)); break;
+    case Space::wl0: touched.needs.weights.include(units_of<isa::tile::kWeightUnitBytes>(reach)); break;
   }
 }
 
@@ -138,54 +143,81 @@ struct Work {
   isa::tile::Footprint footprint;
 };
 
-/// Checks one instruction with the configuration that the earlier instructions of its core have made. If the instruction changes the
-/// configuration, applies the change. Records in `touched` and `regions` what the instruction uses.
-Status check_instruction(const MachineCode &code, const Limits &limits, const Scratch &scratch, Work &work, Touched &touched,
-                         std::uint16_t &regions) {
-  regions = 0;
-  if (Status status = check_bits(code); !status) return status;
-  if (Status status = check_cores(code, limits.cores); !status) return status;
-  Configuration &configuration = scratch.core(isa::tile::core_of(code)).configuration;
-  if (isa::tile::opcode_of(code) == Opcode::ct_bc) {
-    const Result<std::uint16_t> changed = apply_cut(code, configuration);
-    if (!changed) return changed.status();
-    regions = changed.value();
-    return check_blocks(configuration, limits.blocks, touched.needs.blocks);
-  }
-  if (Status status = configuration.apply(code); !status) return status;
-  if (isa::tile::is_configuration(code)) return {};
-  if (Status status = isa::tile::resolve(code, configuration, work.operation); !status) return status;
-  isa::tile::footprint(work.operation, work.footprint);
-  for (unsigned i = 0; i < work.footprint.count; ++i) {
-    if (Status status = check_access(work.footprint.accesses[i], configuration, limits); !status) return status;
-    note(work.footprint.accesses[i], touched, regions);
+/// Checks and records what an instruction touches.
+Status check_reaches(std::span<const Reach> reaches, const Configuration &configuration, const Limits &limits, Touched &touched,
+                     std::uint32_t &regions) {
+  for (const Reach &reach : reaches) {
+    if (Status status = check_reach(reach, configuration, limits); !status) return status;
+    note(reach, touched, regions);
   }
   return {};
 }
 
-Status check_memory(std::size_t instructions, unsigned cores, std::span<std::uint32_t> order, std::span<std::byte> scratch) {
-  if (cores == 0 || cores > kMostCores) return {ErrorCode::invalid_argument, "cores", -1, cores, kMostCores};
-  if (order.size() < instructions) {
-    return {ErrorCode::invalid_argument, "order", -1, static_cast<std::int64_t>(order.size()), static_cast<std::int64_t>(instructions)};
+/// Checks one instruction with the configuration that the earlier instructions of its core have made. If the instruction changes the
+/// configuration, applies the change. Records in `touched` and `regions` what the instruction uses.
+Status check_instruction(const MachineCode &code, const Limits &limits, const Scratch &scratch, Work &work, Touched &touched,
+                         std::uint32_t &regions) {
+  const unsigned core = isa::tile::core_of(code);
+  CoreScratch &own = scratch.core(core < limits.cores ? core : 0);
+  Configuration &configuration = own.configuration;
+  Pattern &pattern = own.patterns[isa::tile::class_of(code)];
+  if (core < limits.cores && pattern.matches(code)) {
+    pattern.move_to(code);
+    if (check_reaches(pattern.reaches(), configuration, limits, touched, regions).ok()) return {};
+    regions = 0;
   }
-  const std::size_t needed = scratch_bytes(instructions, cores);
-  if (scratch.size() < needed || reinterpret_cast<std::uintptr_t>(scratch.data()) % kScratchAlignment != 0) {
-    return {ErrorCode::invalid_argument, "scratch", -1, static_cast<std::int64_t>(scratch.size()), static_cast<std::int64_t>(needed)};
+  if (Status status = check_bits(code); !status) return status;
+  if (Status status = check_cores(code, limits.cores); !status) return status;
+  if (isa::tile::opcode_of(code) == Opcode::ct_bc) {
+    const Result<std::uint32_t> changed = apply_cut(code, configuration);
+    if (!changed) return changed.status();
+    regions = changed.value();
+    return check_blocks(configuration, limits.blocks, touched.needs.blocks);
+  }
+  if (isa::tile::is_configuration(code)) {
+    pattern.forget();
+    return configuration.apply(code);
+  }
+  if (Status status = isa::tile::resolve(code, configuration, work.operation); !status) return status;
+  isa::tile::footprint(work.operation, work.footprint);
+  pattern.keep(code, work.footprint);
+  return check_reaches(pattern.reaches(), configuration, limits, touched, regions);
+}
+
+/// Records the uses or new definitions of regions by an instruction of `core`. `number` counts the instructions of its lane up to it.
+/// Returns the number of CT instructions that must have ended before it starts. Sets `redefines` if it changes a region that was used.
+std::uint32_t note_regions(CoreScratch &core, std::uint32_t regions, bool defines, std::uint32_t number, bool &redefines) {
+  if (defines) {
+    redefines = redefines || (core.used & regions) != 0;
+    core.used &= ~regions;
+    while (regions != 0) core.definitions[take_lowest(regions)].cut = number;
+    return 0;
+  }
+  core.used |= regions;
+  std::uint32_t last = 0;
+  while (regions != 0) last = std::max(last, core.definitions[take_lowest(regions)].cut);
+  return last;
+}
+
+Status check_memory(std::size_t instructions, unsigned cores, std::span<std::byte> workspace) {
+  if (cores == 0 || cores > kMostCores) return {ErrorCode::invalid_argument, "cores", -1, cores, kMostCores};
+  const std::size_t needed = plan::plan_bytes(instructions, cores);
+  if (workspace.size() < needed || reinterpret_cast<std::uintptr_t>(workspace.data()) % plan::kPlanAlignment != 0) {
+    return {ErrorCode::invalid_argument, "workspace", -1, static_cast<std::int64_t>(workspace.size()), static_cast<std::int64_t>(needed)};
   }
   return {};
 }
 
 }  // namespace
 
-Status Verifier::begin(std::span<const MachineCode> instructions, const Limits &limits, std::span<std::uint32_t> order,
-                       std::span<std::byte> scratch, Deadlock *waiting) {
+Status Verifier::begin(std::span<const MachineCode> instructions, const Limits &limits, std::span<std::byte> workspace, Deadlock *waiting) {
   phase_ = Phase::frame;
   next_ = 1;  // check_ends() checks the first and the last instruction
   if (Status status = check_ends(instructions); !status) return status;
   instructions_ = instructions;
-  order_ = order;
-  memory_ = scratch;
+  workspace_ = workspace;
   limits_ = limits;
+  limits_.wl0_bytes = std::min<std::uint64_t>(limits.wl0_bytes, isa::tile::kMaxWeightBytes);
   waiting_ = waiting;
   return {};
 }
@@ -197,8 +229,8 @@ Status Verifier::step(load::Budget &budget) {
       case Phase::frame: status = check_frame(budget); break;
       case Phase::instructions: status = check_instructions(budget); break;
       case Phase::lanes: sort_by_lane(budget); break;
-      case Phase::progress: status = check_tokens(budget); break;
-      case Phase::cuts: status = check_cuts(budget); break;
+      case Phase::plan: make_plan(budget); break;
+      case Phase::order: status = prove_order(budget); break;
       case Phase::done: break;
     }
     if (!status) return status;
@@ -214,19 +246,25 @@ void Verifier::enter(Phase phase) {
 /// Checks that no instruction except the first and the last is ct_st or ct_ed. Then prepares the check of each instruction.
 Status Verifier::check_frame(load::Budget &budget) {
   const std::size_t last = instructions_.size() - 1;
-  for (; next_ < last && budget.is_left(); ++next_) {
-    budget.spend(kGlanceCost);
-    const Opcode opcode = isa::tile::opcode_of(instructions_[next_]);
-    if (opcode == Opcode::ct_st) return {ErrorCode::no_task_start, "ct_st", static_cast<std::int32_t>(next_)};
-    if (opcode == Opcode::ct_ed) return {ErrorCode::no_task_end, "ct_ed", static_cast<std::int32_t>(next_)};
+  while (next_ < last && budget.is_left()) {
+    const std::size_t end = std::min(next_ + kPiece, last);
+    budget.spend(static_cast<std::int32_t>(end - next_) * kGlanceCost);
+    for (; next_ < end; ++next_) {
+      const Opcode opcode = isa::tile::opcode_of(instructions_[next_]);
+      if (opcode == Opcode::ct_st) return {ErrorCode::no_task_start, "ct_st", static_cast<std::int32_t>(next_)};
+      if (opcode == Opcode::ct_ed) return {ErrorCode::no_task_end, "ct_ed", static_cast<std::int32_t>(next_)};
+    }
   }
   if (next_ < last) return {};
-  if (Status status = check_memory(instructions_.size(), limits_.cores, order_, memory_); !status) return status;
-  scratch_ = Scratch(memory_, instructions_.size(), limits_.cores);
+  const std::size_t count = instructions_.size();
+  if (Status status = check_memory(count, limits_.cores, workspace_); !status) return status;
+  scratch_ = Scratch(plan::plan_scratch(workspace_, count, limits_.cores), count, limits_.cores);
+  order_ = plan::plan_order(workspace_, count, limits_.cores);
   streams_ = {};
-  streams_.order = order_.first(instructions_.size());
+  streams_.order = order_;
   streams_.cores = limits_.cores;
   touched_ = {};
+  redefines_ = false;
   enter(Phase::instructions);
   return {};
 }
@@ -237,11 +275,15 @@ Status Verifier::check_instructions(load::Budget &budget) {
   for (; next_ < instructions_.size(); ++next_) {
     if (!budget.is_left()) return {};
     const MachineCode &code = instructions_[next_];
-    if (Status status = check_instruction(code, limits_, scratch_, work, touched_, scratch_.regions(next_)); !status) {
+    std::uint32_t regions = 0;
+    if (Status status = check_instruction(code, limits_, scratch_, work, touched_, regions); !status) {
       return status.at(static_cast<std::int32_t>(next_));
     }
     const unsigned lane = lane_of(code);
-    ++streams_.first[lane + 1];
+    const std::uint32_t number = ++streams_.first[lane + 1];
+    const bool defines = class_of_lane(lane) == static_cast<unsigned>(Class::CT);
+    scratch_.regions(next_) = static_cast<std::uint16_t>(regions);
+    scratch_.order(next_) = note_regions(scratch_.core(core_of_lane(lane)), regions, defines, number, redefines_);
     count_tokens(code, next_, lane, scratch_);
     budget.spend(kCheckCost);
   }
@@ -255,27 +297,28 @@ Status Verifier::check_instructions(load::Budget &budget) {
 void Verifier::sort_by_lane(load::Budget &budget) {
   // During this loop, first[lane] is where the lane's next index goes. After the loop, it is the end of the lane, and so the beginning of
   // the next lane.
-  for (; next_ < instructions_.size(); ++next_) {
+  while (next_ < instructions_.size()) {
     if (!budget.is_left()) return;
-    budget.spend(kGlanceCost);
-    order_[streams_.first[lane_of(instructions_[next_])]++] = static_cast<std::uint32_t>(next_);
+    const std::size_t end = std::min(next_ + kPiece, instructions_.size());
+    budget.spend(static_cast<std::int32_t>(end - next_) * kSortCost);
+    for (; next_ < end; ++next_) order_[streams_.first[lane_of(instructions_[next_])]++] = static_cast<std::uint32_t>(next_);
   }
   for (unsigned lane = streams_.lanes(); lane-- > 0;) streams_.first[lane + 1] = streams_.first[lane];
   streams_.first[0] = 0;
-  tokens_.begin(streams_.lanes());
-  enter(Phase::progress);
+  plan_.begin(instructions_, streams_, workspace_);
+  enter(Phase::plan);
 }
 
-Status Verifier::check_tokens(load::Budget &budget) {
-  tokens_.step(instructions_, streams_, scratch_, budget);
-  if (!tokens_.done()) return {};
-  enter(Phase::cuts);
-  return check_progress(instructions_, streams_, scratch_, waiting_);
+void Verifier::make_plan(load::Budget &budget) {
+  plan_.step(budget);
+  if (!plan_.done()) return;
+  proof_.begin(instructions_, streams_, plan_.plan(), scratch_, redefines_, waiting_);
+  enter(Phase::order);
 }
 
-Status Verifier::check_cuts(load::Budget &budget) {
-  if (Status status = check_cut_order(instructions_, streams_, scratch_, next_, budget); !status) return status;
-  if (next_ < instructions_.size()) return {};
+Status Verifier::prove_order(load::Budget &budget) {
+  if (Status status = proof_.step(budget); !status) return status;
+  if (!proof_.done()) return {};
   touched_.needs.cores = limits_.cores;
   for (unsigned i = 0; i < kWindows; ++i) {
     if (touched_.read[i].overlaps(touched_.written[i])) touched_.needs.restartable = false;
@@ -284,10 +327,10 @@ Status Verifier::check_cuts(load::Budget &budget) {
   return {};
 }
 
-Result<Verified> verify(std::span<const MachineCode> instructions, const Limits &limits, std::span<std::uint32_t> order,
-                        std::span<std::byte> scratch, Deadlock *waiting) {
+Result<Verified> verify(std::span<const MachineCode> instructions, const Limits &limits, std::span<std::byte> workspace,
+                        Deadlock *waiting) {
   Verifier verifier;
-  if (Status status = verifier.begin(instructions, limits, order, scratch, waiting); !status) return status;
+  if (Status status = verifier.begin(instructions, limits, workspace, waiting); !status) return status;
   while (!verifier.done()) {
     load::Budget budget;
     if (Status status = verifier.step(budget); !status) return status;

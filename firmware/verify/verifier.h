@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Proves from a task's bytes that it can run, before its first instruction reaches a queue (docs/scheduler.md, Verifier).
+// Proves from a task's bytes that it can run, before its first instruction reaches a queue (docs/scheduler.md, Verifier). Makes its plan on
+// the way, because the proof of order walks through the plan.
 #pragma once
 
 #include <array>
@@ -9,6 +10,8 @@
 
 #include "base/result.h"
 #include "firmware/load/budget.h"
+#include "firmware/plan/plan.h"
+#include "firmware/verify/order_proof.h"
 #include "firmware/verify/scratch.h"
 #include "firmware/verify/streams.h"
 #include "firmware/verify/task_needs.h"
@@ -19,10 +22,6 @@
 namespace cox::firmware::verify {
 
 using isa::tile::kWindows;
-
-/// The largest number of instructions of a task. A counter never has more tokens than that, because an instruction
-/// puts at most one token on each counter.
-inline constexpr std::size_t kMaximumInstructions = (std::size_t{1} << 20) - 1;
 
 /// The memory that a task may reach through one base address register.
 struct WindowLimit {
@@ -44,10 +43,10 @@ struct Verified {
   TaskNeeds needs;
 };
 
-/// Checks `instructions` against `limits` and lays them out by lane in `order`, which the result refers to. `order` is at least as long as
-/// the instruction list. `scratch` is memory to work in: scratch_bytes() bytes, aligned to kScratchAlignment. Takes time linear in the
-/// number of instructions. Returns the first error, with the instruction's index and the field:
-/// - invalid_argument: `order`, `scratch` or the number of cores is wrong;
+/// Checks `instructions` against `limits`. `workspace` is memory to work in, which the result refers to: plan::plan_bytes() bytes, aligned
+/// to plan::kPlanAlignment. Takes time linear in the number of instructions. Returns the first error, with the instruction's index and the
+/// field:
+/// - invalid_argument: `workspace` or the number of cores is wrong;
 /// - too_many_instructions; no_task_start: `ct_st` is not the first instruction, or there is a second one; no_task_end: `ct_ed` is not the
 ///   last instruction, or there is a second one;
 /// - all errors of isa::tile::check() (isa/instruction_set.h); reserved_bits also if a context or completion bit is set;
@@ -64,44 +63,44 @@ struct Verified {
 ///   region, `value` the region, `limit` the ct_bc;
 /// - cut_not_ordered with `what` "ct_bc": a ct_bc may redefine region `value` before instruction `limit`, which uses the region, has ended.
 [[nodiscard]] Result<Verified> verify(std::span<const isa::tile::MachineCode> instructions, const Limits &limits,
-                                      std::span<std::uint32_t> order, std::span<std::byte> scratch, Deadlock *waiting = nullptr);
+                                      std::span<std::byte> workspace, Deadlock *waiting = nullptr);
 
-/// Returns the name of an ordered pair of lanes in errors: "PE->VP" within a core, "SO0->SI1" between two.
-[[nodiscard]] const char *pair_name(unsigned from, unsigned to);
-
-/// verify() in steps.
+/// verify() in steps. The result also has the task's plan.
 class Verifier {
  public:
   /// The arguments and the errors are those of verify(). The objects that the arguments refer to must outlive the last step.
-  [[nodiscard]] Status begin(std::span<const MachineCode> instructions, const Limits &limits, std::span<std::uint32_t> order,
-                             std::span<std::byte> scratch, Deadlock *waiting);
+  [[nodiscard]] Status begin(std::span<const MachineCode> instructions, const Limits &limits, std::span<std::byte> workspace,
+                             Deadlock *waiting);
   /// Works until the proof is complete or the budget is used. Errors: those of verify(). After an error, call begin() again.
   [[nodiscard]] Status step(load::Budget &budget);
   [[nodiscard]] bool done() const { return phase_ == Phase::done; }
   /// The result, when done() is true.
   [[nodiscard]] const Streams &streams() const { return streams_; }
   [[nodiscard]] const TaskNeeds &needs() const { return touched_.needs; }
+  [[nodiscard]] const plan::Plan &plan() const { return plan_.plan(); }
 
  private:
-  enum class Phase : std::uint8_t { frame, instructions, lanes, progress, cuts, done };
+  enum class Phase : std::uint8_t { frame, instructions, lanes, plan, order, done };
 
   void enter(Phase phase);
   Status check_frame(load::Budget &budget);
   Status check_instructions(load::Budget &budget);
   void sort_by_lane(load::Budget &budget);
-  Status check_tokens(load::Budget &budget);
-  Status check_cuts(load::Budget &budget);
+  void make_plan(load::Budget &budget);
+  Status prove_order(load::Budget &budget);
 
   std::span<const MachineCode> instructions_;
   std::span<std::uint32_t> order_;
-  std::span<std::byte> memory_;
+  std::span<std::byte> workspace_;
   Deadlock *waiting_ = nullptr;
   Limits limits_;
   Scratch scratch_;
   Streams streams_;
   Touched touched_;
-  TokenSimulation tokens_;
-  std::size_t next_ = 0;  ///< index of the next instruction in this phase
+  plan::PlanBuilder plan_;
+  OrderProof proof_;
+  std::size_t next_ = 0;    ///< index of the next instruction in this phase
+  bool redefines_ = false;  ///< a ct_bc changes the definition of a region that was used before
   Phase phase_ = Phase::done;
 };
 

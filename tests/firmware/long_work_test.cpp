@@ -207,16 +207,16 @@ TaskText lopsided(unsigned times, bool given_late, bool taken_late) {
   return text;
 }
 
-// The search for the giver of a token skips instructions that give other tokens, and the search for its taker skips those that do not take
-// it. The control core executes 15 instructions to skip one in the first search, and 6 in the second.
-TEST(Steps, EndWhereAGiverOrATakerIsFarAway) {
+// The search for the taker of a token skips instructions that do not take it. The control core executes 6 instructions to skip one. There
+// is no search for the giver.
+TEST(Steps, EndWhereATakerIsFarAway) {
   constexpr unsigned kTimes = 30'000;
   const auto count = [](bool given_late, bool taken_late) {
     const TaskText text = lopsided(kTimes, given_late, taken_late);
     return steps_of(Image(text), text.code.size());
   };
   const unsigned near = count(false, false);
-  EXPECT_GE(count(true, false), near + kTimes * 15 / firmware::load::kStepInstructions);
+  EXPECT_LE(count(true, false), near + 1);
   EXPECT_GE(count(false, true), near + kTimes * 6 / firmware::load::kStepInstructions);
 }
 
@@ -231,7 +231,7 @@ TEST(Constants, ArePlacedInPieces) {
   const auto middle = data.begin() + kSize / 2;
   text.constants = {{0, kOffset, {data.begin(), middle}}, {0, kOffset + kSize / 2, {middle, data.end()}}};
   Image image(text);
-  std::vector<std::uint64_t> workspace(1 << 10);
+  std::vector<std::uint64_t> workspace(2 << 10);
   const auto loaded =
       firmware::image::load(image.bytes(), firmware::image::reference_geometry(), std::as_writable_bytes(std::span(workspace)));
   ASSERT_TRUE(loaded.ok());
@@ -306,7 +306,7 @@ TEST(Steps, MayEndAnywhere) {
   begin();
   unsigned steps = 1;
   while (load.step(1)) ++steps;
-  EXPECT_GT(steps, 5 * text.code.size());
+  EXPECT_GT(steps, 4 * text.code.size());
   // A load that was given up anywhere does not disturb the next one.
   for (unsigned given_up = 1; given_up < steps; given_up += steps / 20) {
     begin();

@@ -29,17 +29,13 @@ Limits limits() {
 }
 
 /// Memory for the verifier. Its previous contents are arbitrary.
-struct Memory {
-  Memory(std::size_t instructions, unsigned cores)
-      : order(instructions, 9), scratch(firmware::verify::scratch_bytes(instructions, cores), std::byte{0x99}) {}
-
-  std::vector<std::uint32_t> order;
-  std::vector<std::byte> scratch;
-};
+std::vector<std::byte> memory_for(std::size_t instructions, unsigned cores) {
+  return std::vector(firmware::plan::plan_bytes(instructions, cores), std::byte{0x99});
+}
 
 Status verify(const Code &code, const Limits &limits_given = limits(), Deadlock *waiting = nullptr) {
-  Memory memory(code.size(), limits_given.cores);
-  return firmware::verify::verify(code, limits_given, memory.order, memory.scratch, waiting).status();
+  std::vector<std::byte> memory = memory_for(code.size(), limits_given.cores);
+  return firmware::verify::verify(code, limits_given, memory, waiting).status();
 }
 
 void set(MachineCode &code, const char *name, std::int64_t value, unsigned element = 0) {
@@ -184,6 +180,64 @@ TEST(Verifier, ATokenOfAClassToItselfIsOrderThatTheQueueKeepsAnyway) {
   EXPECT_TRUE(verify(code).ok());
 }
 
+firmware::verify::TaskNeeds needs(const Code &code, const Limits &limits_given = limits());
+
+/// Two loads that differ only in what `change` does to the second one. The verifier looks at the first load when it checks the second.
+Code loads_again(const std::function<void(MachineCode &)> &change, const Code &between = {}) {
+  Code code = copy_task().code;
+  MachineCode again = code[kLoad];
+  set_previous(again, 0);
+  set_next(again, 0);
+  change(again);
+  const Code more = {again};
+  code.insert(code.begin() + kLoad + 1, more.begin(), more.end());
+  code.insert(code.begin() + kLoad + 1, between.begin(), between.end());
+  return code;
+}
+
+TEST(Verifier, AnInstructionThatRepeatsAnotherWithOtherAddressesIsCheckedLikeAnyOther) {
+  const auto refused = [](const char *field, std::int64_t value, ErrorCode error, std::int64_t limit) {
+    const auto change = [&](MachineCode &load) { set(load, field, value); };
+    Code alone = copy_task().code;
+    change(alone[kLoad]);
+    const Status wanted = verify(alone), found = verify(loads_again(change));
+    EXPECT_EQ(wanted.code(), error) << field << " " << value;
+    EXPECT_EQ(wanted.limit(), limit) << field << " " << value;
+    EXPECT_EQ(found.code(), wanted.code()) << field << " " << value;
+    EXPECT_STREQ(found.what(), wanted.what()) << field << " " << value;
+    EXPECT_EQ(found.index(), wanted.index() + 1);
+    EXPECT_EQ(found.value(), wanted.value()) << field << " " << value;
+    EXPECT_EQ(found.limit(), wanted.limit()) << field << " " << value;
+  };
+  refused("STaddr", 136, ErrorCode::address_outside_window, 256);
+  refused("STaddr", 0xFFFFFFF8, ErrorCode::address_outside_window, 256);
+  refused("DTaddr", 4, ErrorCode::misaligned_address, 8);
+  refused("DTaddr", 8192 * 1024, ErrorCode::address_outside_cut, 8192 * 1024 - 1);
+  refused("DTaddr", 0x80000000, ErrorCode::address_outside_cut, 8192 * 1024 - 1);
+  refused("DBSG", 3, ErrorCode::address_outside_cut, 0);
+  refused("Tile", 0, ErrorCode::field_out_of_range, 1);
+  EXPECT_TRUE(verify(loads_again([](MachineCode &load) { set(load, "STaddr", 128); })).ok());
+  EXPECT_FALSE(needs(loads_again([](MachineCode &load) { set(load, "STaddr", 128); })).restartable) << "it reads what the store writes";
+}
+
+TEST(Verifier, ARepeatedInstructionIsCheckedWithTheConfigurationBeforeIt) {
+  const auto same = [](MachineCode &load) { set(load, "STaddr", 64); };
+  MachineCode other = copy_task().code[kLoadConfiguration];
+  EXPECT_TRUE(verify(loads_again(same, {other})).ok());
+  set(other, "BAS", 1);  // the window has 64 bytes
+  Status status = verify(loads_again(same, {other}));
+  EXPECT_EQ(status.code(), ErrorCode::address_outside_window);
+  EXPECT_EQ(status.index(), static_cast<std::int32_t>(kLoad + 2));
+  // The cut before the second load makes the region too small for its address.
+  MachineCode cut = copy_task().code[kCut];
+  set(cut, "BufCut", 1, 0);
+  set(cut, "BufCut", 8191, 1);
+  set_next(cut, 0);
+  status = verify(loads_again([](MachineCode &) {}, {cut}));
+  EXPECT_EQ(status.code(), ErrorCode::address_outside_cut);
+  EXPECT_EQ(status.index(), static_cast<std::int32_t>(kLoad + 2));
+}
+
 TEST(Verifier, TooManyInstructions) {
   Code code = copy_task().code;
   code.insert(code.begin() + kLoadConfiguration, firmware::verify::kMaximumInstructions, code[kLoadConfiguration]);
@@ -195,13 +249,12 @@ TEST(Verifier, TooManyInstructions) {
 
 TEST(Verifier, ItsMemoryMustHaveRoom) {
   const Code code = copy_task().code;
-  for (const auto &[order_short, scratch_short] : {std::pair{1U, 0U}, std::pair{0U, 1U}}) {
-    Memory memory(code.size(), 1);
-    const Status status = firmware::verify::verify(code, limits(), std::span(memory.order).subspan(order_short),
-                                                   std::span(memory.scratch).first(memory.scratch.size() - scratch_short))
-                              .status();
+  std::vector<std::byte> memory = memory_for(code.size(), 1);
+  const std::span<std::byte> all = memory;
+  for (const std::span<std::byte> wrong : {all.first(all.size() - 1), all.subspan(1)}) {
+    const Status status = firmware::verify::verify(code, limits(), wrong).status();
     EXPECT_EQ(status.code(), ErrorCode::invalid_argument);
-    EXPECT_STREQ(status.what(), order_short != 0 ? "order" : "scratch");
+    EXPECT_STREQ(status.what(), "workspace");
   }
   for (const unsigned cores : {0U, 5U}) {
     Limits many = limits();
@@ -212,8 +265,8 @@ TEST(Verifier, ItsMemoryMustHaveRoom) {
 
 TEST(Verifier, SortsByClassInProgramOrder) {
   const Code code = copy_task().code;
-  Memory memory(code.size(), 1);
-  const auto verified = firmware::verify::verify(code, limits(), memory.order, memory.scratch);
+  std::vector<std::byte> memory = memory_for(code.size(), 1);
+  const auto verified = firmware::verify::verify(code, limits(), memory);
   ASSERT_TRUE(verified.ok());
   const firmware::verify::Streams &streams = verified.value().streams;
   EXPECT_THAT(streams.lane(0), testing::ElementsAre(kStart, kCut, kEnd));
@@ -232,9 +285,9 @@ MachineCode on_core(unsigned core, MachineCode code) {
   return code;
 }
 
-firmware::verify::TaskNeeds needs(const Code &code, const Limits &limits_given = limits()) {
-  Memory memory(code.size(), limits_given.cores);
-  const auto verified = firmware::verify::verify(code, limits_given, memory.order, memory.scratch);
+firmware::verify::TaskNeeds needs(const Code &code, const Limits &limits_given) {
+  std::vector<std::byte> memory = memory_for(code.size(), limits_given.cores);
+  const auto verified = firmware::verify::verify(code, limits_given, memory);
   EXPECT_TRUE(verified.ok()) << error_name(verified.status().code()) << " " << verified.status().what() << " " << verified.status().index();
   return verified.ok() ? verified.value().needs : firmware::verify::TaskNeeds{};
 }

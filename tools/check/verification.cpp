@@ -34,9 +34,8 @@ Status check_geometry(const task::Task &task, const model::TileGeometry &device)
 
 Status verify(std::span<const isa::tile::MachineCode> instructions, const task::Task &task, const model::TileGeometry &device) {
   const firmware::verify::Limits limits = limits_of(task, device);
-  std::vector<std::uint32_t> order(instructions.size());
-  std::vector<std::uint32_t> scratch(firmware::verify::scratch_bytes(instructions.size(), limits.cores) / sizeof(std::uint32_t) + 1);
-  return firmware::verify::verify(instructions, limits, order, std::as_writable_bytes(std::span(scratch))).status();
+  std::vector<std::uint64_t> workspace(firmware::plan::plan_bytes(instructions.size(), limits.cores) / sizeof(std::uint64_t) + 1);
+  return firmware::verify::verify(instructions, limits, std::as_writable_bytes(std::span(workspace))).status();
 }
 
 }  // namespace cox::tools
