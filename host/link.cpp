@@ -99,8 +99,8 @@ Status Link::open(const cox_host_options &options, std::uint32_t flags) {
   // No two links of this process have the same tickets.
   static std::atomic<Ticket> links = 0;
   first_ = next_ = ++links << 32;
-  interrupts_ = std::thread(&Link::serve_interrupts, this);
-  transport_.ring(transport_.opaque);
+  if (has_mailbox()) interrupts_ = std::thread(&Link::serve_interrupts, this);
+  ring_core();
   return {};
 }
 
@@ -116,14 +116,18 @@ Status Link::take_over(std::uint32_t limit_us) {
   session_ = std::max(read_shared(ring.session), read_shared(ring.withdrawn)) + 1;
   publish(ring.session, session_);
   publish(ring.magic, kWithdrawn);
-  transport_.ring(transport_.opaque);
+  ring_core();
   const Deadline deadline(limit_us);
   while (read_shared(ring.withdrawn) != session_) {
     const std::uint32_t left = deadline.left_us();
     if (left == 0) return {ErrorCode::timeout, "firmware"};
-    if (transport_.wait(transport_.opaque, left) < 0) return {ErrorCode::not_ready, "control core"};
+    if (!has_mailbox() || transport_.wait(transport_.opaque, left) < 0) return {ErrorCode::not_ready, "control core"};
   }
   return {};
+}
+
+void Link::ring_core() const {
+  if (has_mailbox()) transport_.ring(transport_.opaque);
 }
 
 void Link::make_ring(std::uint32_t flags) {
@@ -214,7 +218,7 @@ Result<Ticket> Link::submit(const Request &job, std::uint32_t limit_us, bool ans
     ticket = next_++;
     publish(shared_header().submitted, static_cast<std::uint32_t>(next_));
   }
-  transport_.ring(transport_.opaque);
+  ring_core();
   return ticket;
 }
 

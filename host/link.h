@@ -23,12 +23,13 @@ class Link {
   using Outcome = firmware::job::Outcome;
   using Request = firmware::job::Request;
 
+  /// A transport without functions has no mailbox: the firmware sees jobs when it boots or at a tick, and wait() only looks at the ring.
   explicit Link(const cox_host_transport &transport) : transport_(transport) {}
   Link(const Link &) = delete;
   Link &operator=(const Link &) = delete;
   ~Link();
 
-  /// Makes the ring and starts the thread that the control core's rings wake. `flags`: those of the ring's header.
+  /// Makes the ring. With a mailbox, starts the thread that the control core's rings wake. `flags`: those of the ring's header.
   Status open(const cox_host_options &options, std::uint32_t flags = 0);
 
   /// Submits `job`; its `state` is ignored. If `answered` is false, the outcome is forgotten.
@@ -53,6 +54,8 @@ class Link {
   };
   Status take_over(std::uint32_t limit_us);
   void make_ring(std::uint32_t flags);
+  [[nodiscard]] bool has_mailbox() const { return transport_.wait != nullptr; }
+  void ring_core() const;
   void serve_interrupts();
   [[nodiscard]] bool is_lost() const;
   void look();

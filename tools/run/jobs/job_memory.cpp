@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <stdexcept>
 
 #include "host/link.h"
@@ -51,18 +48,17 @@ std::span<std::byte> JobMemory::at(std::uint64_t address, std::uint64_t bytes) c
   return dram_.subspan(address - base_, bytes);
 }
 
-/// The jobs of a boot, which the host library submits before the machine starts. No ring is necessary, because the firmware looks at the
-/// ring when it boots. So nothing from outside disturbs the machine, and each boot goes the same way.
+/// The jobs of a boot, which the host library submits before the machine starts, without a mailbox (docs/host.md, Jobs before the boot).
 class JobMemory::Batch {
  public:
   Batch(std::span<std::byte> dram, std::uint64_t base, std::uint32_t capacity, std::uint32_t flags, std::span<const Request> jobs)
       : link_({.dram = dram.data(),
                .dram_bytes = dram.size(),
                .dram_base = base,
-               .opaque = this,
-               .ring = ring,
-               .wait = wait,
-               .wake = wake,
+               .opaque = nullptr,
+               .ring = nullptr,
+               .wait = nullptr,
+               .wake = nullptr,
                .close = nullptr}) {
     check(link_.open({.capacity = capacity, .reserved = COX_HOST_NOTHING_RESERVED, .open_limit_us = 0}, flags));
     for (const Request &job : jobs) {
@@ -86,28 +82,10 @@ class JobMemory::Batch {
   static void check(const Status &status) {
     if (!status.ok()) throw Failure(ExitCode::failed, fmt::format("the job ring: {}: {}", error_name(status.code()), status.what()));
   }
-  static void ring(void * /*batch*/) {}
-  static int wait(void *batch, std::uint32_t limit_us) {
-    Batch &own = *static_cast<Batch *>(batch);
-    std::unique_lock lock(own.mutex_);
-    own.woken_.wait_for(lock, std::chrono::microseconds(limit_us), [&] { return own.is_woken_; });
-    return 0;
-  }
-  static void wake(void *batch) {
-    Batch &own = *static_cast<Batch *>(batch);
-    {
-      const std::lock_guard lock(own.mutex_);
-      own.is_woken_ = true;
-    }
-    own.woken_.notify_all();
-  }
 
-  std::mutex mutex_;
-  std::condition_variable woken_;
-  bool is_woken_ = false;
   std::vector<host::Ticket> tickets_;
   std::vector<Outcome> outcomes_;
-  host::Link link_;  ///< ends first, because its thread uses the others
+  host::Link link_;
 };
 
 JobMemory::~JobMemory() = default;
