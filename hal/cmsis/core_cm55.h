@@ -267,7 +267,8 @@ static inline void ARM_MPU_Disable(void) {
 
 #define __SCB_DCACHE_LINE_SIZE 32U
 
-static inline void cm55_dcache_lines(__OM uint32_t *operation, volatile void *addr, int32_t dsize) {
+/* Weak, so that the linker keeps one copy for all files, and the compiler makes no copies for its callers. */
+__attribute__((weak)) void cm55_dcache_lines(__OM uint32_t *operation, volatile void *addr, int32_t dsize) {
   if (dsize > 0) {
     uint32_t line = (uint32_t)addr;
     uint32_t lines = ((line & (__SCB_DCACHE_LINE_SIZE - 1U)) + (uint32_t)dsize + __SCB_DCACHE_LINE_SIZE - 1U) / __SCB_DCACHE_LINE_SIZE;
