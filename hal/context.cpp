@@ -65,21 +65,6 @@ Status configure_context(const Geometry &geometry, unsigned context, const Conte
   return Status();
 }
 
-Status move_windows(unsigned context, std::span<const Window, kWindows> from, std::span<const Window, kWindows> to) {
-  for (unsigned index = 0; index < kWindows; ++index) {
-    if (const Status status = check_window(to[index], index); !status.ok()) return status;
-  }
-  NPU_CONTEXT_Type &device = NPU->CONTEXT[context];
-  mmio::write(device.CONTROL, control::kReset.put(1));
-  for (unsigned index = 0; index < kWindows; ++index) {
-    if (to[index].base == from[index].base) continue;
-    mmio::write(device.WINDOW[index].BASE_LO, static_cast<std::uint32_t>(to[index].base));
-    mmio::write(device.WINDOW[index].BASE_HI, static_cast<std::uint32_t>(to[index].base >> 32));
-  }
-  mmio::write(device.CONTROL, control::kValid.put(1));
-  return Status();
-}
-
 Status abort_context(const Geometry &geometry, unsigned context) {
   if (const Status status = check_context(geometry, context); !status.ok()) return status;
   NPU_CONTEXT_Type &registers = NPU->CONTEXT[context];

@@ -6,7 +6,9 @@
 #include <span>
 
 #include "base/result.h"
+#include "device/npu.h"
 #include "hal/device.h"
+#include "hal/mmio.h"
 #include "isa/window.h"
 
 namespace cox::hal {
@@ -39,10 +41,19 @@ struct ContextConfiguration {
 /// - for a window that is too large or passes the end of the address space; `index` is then the number of the window, otherwise -1.
 Status configure_context(const Geometry &geometry, unsigned context, const ContextConfiguration &configuration);
 
-/// Resets a configured context, moves its windows, and makes it valid. `from` are the windows that its registers have; those of `to` have
-/// the same sizes and accesses. All other registers keep their values. No instruction of the context may be in flight. Error:
-/// invalid_argument for a window as configure_context().
-Status move_windows(unsigned context, std::span<const Window, kWindows> from, std::span<const Window, kWindows> to);
+/// Resets a configured context, gives its windows the bases of `to`, and makes it valid. `from` are the windows that its registers have.
+/// All other registers keep their values. No instruction of the context may be in flight. The caller has checked that the context exists
+/// and that its windows do not pass the end of the address space.
+inline void move_windows(unsigned context, std::span<const Window, kWindows> from, std::span<const Window, kWindows> to) {
+  NPU_CONTEXT_Type &device = NPU->CONTEXT[context];
+  mmio::write(device.CONTROL, registers::context::control::kReset.put(1));
+  for (unsigned index = 0; index < kWindows; ++index) {
+    if (to[index].base == from[index].base) continue;
+    mmio::write(device.WINDOW[index].BASE_LO, static_cast<std::uint32_t>(to[index].base));
+    mmio::write(device.WINDOW[index].BASE_HI, static_cast<std::uint32_t>(to[index].base >> 32));
+  }
+  mmio::write(device.CONTROL, registers::context::control::kValid.put(1));
+}
 
 /// Quarantines a context: its instructions in queues complete as aborted, at once. Error: invalid_argument if there is no such context.
 Status abort_context(const Geometry &geometry, unsigned context);

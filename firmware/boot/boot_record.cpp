@@ -27,6 +27,9 @@ Record &record() { return *std::launder(reinterpret_cast<Record *>(board::retain
 
 unsigned cores = 0;  // number of the device's cores, or 0 if it is not known
 
+constexpr std::uint32_t kLookInterval = 1000;  // microseconds between two looks at the queues
+std::uint64_t last_look = 0;
+
 /// Finds the first tile queue that is not empty. Writes its number, its head index and its number of instructions to `entry`.
 void find_last_dispatch(Entry &entry) {
   for (unsigned core = 0; core < cores; ++core) {
@@ -69,13 +72,19 @@ void enter_job(std::uint32_t job, Phase phase) {
 }
 
 void enter_sleep() {
-  enter(Phase::sleep);
   Entry &now = record().now;
+  enter(Phase::sleep);
+  if (now.microseconds - last_look < kLookInterval) return;
+  last_look = now.microseconds;
   now.queue = kNobody;
   find_last_dispatch(now);
 }
 
-void enter_run(std::uint32_t context) { record().now.context = context; }
+void enter_run(std::uint32_t job, std::uint32_t context) {
+  Entry &now = record().now;
+  now.job = job;
+  now.context = context;
+}
 
 std::uint32_t boots() { return record().boots; }
 

@@ -30,7 +30,7 @@ struct Entry {
   Phase phase = Phase::none;
   std::uint32_t job = kNobody;      ///< running number of the last job that the firmware worked on
   std::uint32_t context = kNobody;  ///< context of the last run that began
-  std::uint32_t queue = kNobody;    ///< the first tile queue that still had instructions when the core last went to sleep
+  std::uint32_t queue = kNobody;    ///< the first tile queue that still had instructions at the last look before a sleep
   std::uint32_t index = 0;          ///< running index of the instruction at the head of `queue`
   std::uint32_t dispatched = 0;     ///< number of instructions in `queue`, from the one at `index` on
   std::uint64_t microseconds = 0;   ///< board::microseconds() when the phase was entered
@@ -42,10 +42,10 @@ void begin(const hal::Geometry *geometry);
 
 void enter(Phase phase);
 void enter_job(std::uint32_t job, Phase phase);
-/// Does what enter(Phase::sleep) does, and records the first tile queue that still has instructions.
+/// Does what enter(Phase::sleep) does, and records the first tile queue that still has instructions, at most once a millisecond.
 void enter_sleep();
-/// Records that a run of the current job began in `context`.
-void enter_run(std::uint32_t context);
+/// Records that a run of `job` began in `context`.
+void enter_run(std::uint32_t job, std::uint32_t context);
 
 /// Returns the number of boots since power-on, including this one.
 [[nodiscard]] std::uint32_t boots();

@@ -17,9 +17,17 @@
 
 namespace cox::firmware::job {
 
+/// Memory of the core, from the first byte to the last. It is empty if `last` is less than `first`.
+struct Extent {
+  std::uintptr_t first = 1;
+  std::uintptr_t last = 0;
+
+  [[nodiscard]] bool overlaps(const Extent &other) const { return first <= other.last && other.first <= last; }
+};
+
 /// Memory that a run uses.
 struct MemoryUse {
-  std::array<schedule::MemoryRange, kWindows> windows{};
+  std::array<Extent, kWindows> windows{};
   std::uint8_t written = 0;  ///< bit i: the run writes to window i (schedule::is_written())
 };
 
@@ -81,6 +89,8 @@ class JobProcessor {
   // Defined in job_processor.cpp: taking, ordering and finishing jobs.
   void take_jobs();
   [[nodiscard]] bool can_take() const;
+  [[nodiscard]] std::uint32_t first_waiting() const;
+  [[nodiscard]] std::optional<std::uint32_t> choose(std::uint32_t waiting) const;
   Status admit(std::uint32_t number, const Request &job);
   bool turn();
   Status copy(std::uint32_t number, const JobRecord &record, Request &job);
@@ -96,10 +106,11 @@ class JobProcessor {
 
   // Defined in runs.cpp: jobs that use the device.
   Status bind(std::uint32_t number, const Request &job);
-  void bind_next();
+  void bind_next(std::uint32_t number);
   Status begin_run(JobRecord &record);
   Status start(ActiveRun &run, const image::LoadedTask &task);
   void note_begin(ActiveRun &run, JobRecord &record);
+  [[nodiscard]] bool can_follow() const;
   void follow();
   void end_run(unsigned task_slot, const schedule::RunSummary &report, std::span<const hal::tile::QueueCounters> queues);
   [[nodiscard]] bool conflicts(std::uint32_t others, const MemoryUse &memory) const;
@@ -128,6 +139,7 @@ class JobProcessor {
   BoundRun bound_;             ///< the run that is to begin, or the next one behind the runs on the device
   std::uint32_t running_ = 0;  ///< bit s: there is a run of task slot s
   std::uint32_t jobs_ = 0;
+  std::uint8_t only_train_ = 0;           ///< not 0: all jobs that wait are in this train (JobRecord::train)
   bool any_blocked_ = false;              ///< there may be a record with JobRecord::blocked
   std::optional<std::uint32_t> loading_;  ///< running number of the load job in progress
   bool load_cancelled_ = false;           ///< the owner of the load in progress has cancelled it

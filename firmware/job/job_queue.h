@@ -161,7 +161,7 @@ struct BootReading {
   std::uint32_t phase;    ///< boot_record::Phase; 0: not known
   std::uint32_t job;      ///< running number of the last job that the firmware worked on
   std::uint32_t context;  ///< context of the last run that was started
-  std::uint32_t queue;    ///< the first tile queue that still had instructions when the core last went to sleep
+  std::uint32_t queue;    ///< the first tile queue that still had instructions when the core went to sleep
   std::uint32_t index;    ///< running index of the first instruction in `queue`
   std::uint32_t reserved;
   std::uint64_t microseconds;  ///< time from the start of the boot to the beginning of `phase`

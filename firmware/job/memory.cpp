@@ -65,9 +65,12 @@ FaultEntry entry_of(const hal::FaultRecord &record) {
 /// Returns a run that uses `range`, or nullptr if there is none. If `to_write` is false, the caller will only read the range, so only runs
 /// that write it count.
 const ActiveRun *JobProcessor::user_of(const MemoryRange &range, bool to_write) const {
+  if (range.size == 0) return nullptr;
+  const auto first = static_cast<std::uintptr_t>(range.address);
+  const Extent extent{first, first + static_cast<std::uintptr_t>(range.size) - 1};
   for (const ActiveRun &run : runs_) {
     for (unsigned i = 0; run.there && i < kWindows; ++i) {
-      if ((to_write || (run.memory.written >> i & 1) != 0) && range.overlaps(run.memory.windows[i])) return &run;
+      if ((to_write || (run.memory.written >> i & 1) != 0) && extent.overlaps(run.memory.windows[i])) return &run;
     }
   }
   return nullptr;

@@ -6,7 +6,7 @@
 
 namespace cox::firmware::job {
 
-std::uint64_t Owners::scaled(unsigned owner, std::uint64_t cycles) const {
+std::uint64_t Owners::divided(unsigned owner, std::uint64_t cycles) const {
   const std::uint64_t product = cycles * kLargestWeight;
   const auto low = static_cast<std::uint32_t>(product);  // a division of 64 bits would take the control core long
   return low == product ? low / accounts_[owner].weight : product / accounts_[owner].weight;
@@ -26,14 +26,6 @@ void Owners::arrive(unsigned owner) {
     account.virtual_time = std::max(account.virtual_time, least);
   }
 }
-
-void Owners::leave(unsigned owner) {
-  Account &account = accounts_[owner];
-  --account.active;
-  ++account.jobs;
-}
-
-void Owners::charge(unsigned owner, std::uint64_t cycles) { accounts_[owner].virtual_time += scaled(owner, cycles); }
 
 void Owners::settle(unsigned owner, std::uint64_t charged, std::uint64_t cycles) {
   Account &account = accounts_[owner];

@@ -27,16 +27,22 @@ class Owners {
   /// least the smallest virtual time of the owners that have jobs.
   void arrive(unsigned owner);
   /// Called when a job of the owner is done.
-  void leave(unsigned owner);
+  void leave(unsigned owner) {
+    --accounts_[owner].active;
+    ++accounts_[owner].jobs;
+  }
   void set_weight(unsigned owner, std::uint8_t weight) { accounts_[owner].weight = weight; }
   /// Called when a run begins that is expected to take `cycles`. Adds these cycles, scaled by the weight, to the owner's virtual time at
   /// once. Otherwise an owner could start all its jobs before the first has ended.
-  void charge(unsigned owner, std::uint64_t cycles);
+  void charge(unsigned owner, std::uint64_t cycles) { accounts_[owner].virtual_time += scaled(owner, cycles); }
   /// Called when a run has ended that took `cycles`. `charged` is what was passed to charge() when the run began.
   void settle(unsigned owner, std::uint64_t charged, std::uint64_t cycles);
 
  private:
-  [[nodiscard]] std::uint64_t scaled(unsigned owner, std::uint64_t cycles) const;
+  [[nodiscard]] std::uint64_t scaled(unsigned owner, std::uint64_t cycles) const {
+    return accounts_[owner].weight == 1 ? cycles * kLargestWeight : divided(owner, cycles);
+  }
+  [[nodiscard]] std::uint64_t divided(unsigned owner, std::uint64_t cycles) const;
 
   std::array<Account, kOwners> accounts_;
 };

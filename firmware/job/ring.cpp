@@ -44,9 +44,8 @@ void publish_stop(AnyHeader &header, const Status &status) {
 }
 
 void copy_name(const char *name, char (&target)[32]) {
-  std::size_t i = 0;
-  for (; i + 1 < sizeof(target) && name[i] != '\0'; ++i) target[i] = name[i];
-  for (; i < sizeof(target); ++i) target[i] = '\0';
+  std::memset(target, 0, sizeof(target));
+  for (std::size_t i = 0; i + 1 < sizeof(target) && name[i] != '\0'; ++i) target[i] = name[i];
 }
 
 }  // namespace
@@ -134,6 +133,14 @@ void Ring::copy(std::uint32_t number, Request &job) const {
   Request &shared = descriptor(number).request;
   hal::invalidate_cache(&shared, sizeof(shared));
   std::memcpy(&job, &shared, sizeof(job));
+}
+
+void Ring::copy_order(std::uint32_t number, Request &job) const {
+  Request &shared = descriptor(number).request;
+  hal::invalidate_cache(&shared, sizeof(shared));
+  constexpr std::size_t kFirst = offsetof(Request, image_address), kLast = offsetof(Request, owner);
+  std::memcpy(&job, &shared, kFirst);
+  std::memcpy(&job.owner, &shared.owner, sizeof(Request) - kLast);
 }
 
 void Ring::mark_running(std::uint32_t number) const {

@@ -43,6 +43,8 @@ class Ring {
   [[nodiscard]] State progress_before_reset(std::uint32_t number) const;
   /// Copies a job's request. The firmware checks and uses only the copy, so later writes of the submitter have no effect.
   void copy(std::uint32_t number, Request &job) const;
+  /// As copy(), without addresses and windows.
+  void copy_order(std::uint32_t number, Request &job) const;
   void mark_running(std::uint32_t number) const;
   /// Writes the outcome to memory, then the state `done`. `queues` are the run's counters; without them the outcome says that it has none.
   void finish(std::uint32_t number, const Status &status, const schedule::RunSummary &report = {},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs: beginning them when there is room, ending them, and cancelling them for their owners.
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 
 #include "base/bits.h"
 #include "firmware/boot/boot_record.h"
@@ -12,17 +14,25 @@ using schedule::MemoryRange;
 
 namespace {
 
-/// Returns the memory of a run that will begin. A window into which the firmware copies constants is whole blocks, because the firmware
-/// writes whole cache lines.
-MemoryUse memory_of(const image::LoadedTask &task, std::span<const hal::Window, kWindows> windows) {
-  MemoryUse memory;
+/// Returns the bytes of a range in DRAM, or of an empty range.
+Extent extent_of(const MemoryRange &range) {
+  const auto first = static_cast<std::uintptr_t>(range.address);
+  return range.size == 0 ? Extent() : Extent{first, first + static_cast<std::uintptr_t>(range.size) - 1};
+}
+
+/// Sets the memory and the copying of constants of a run whose windows are bound. A window into which the firmware copies constants is
+/// whole blocks, because the firmware writes whole cache lines.
+void set_memory(BoundRun &run, const image::LoadedTask &task, std::uint32_t written) {
+  run.memory.written = static_cast<std::uint8_t>(written);
+  run.options.place_constants = false;
   for (unsigned i = 0; i < kWindows; ++i) {
-    memory.windows[i] = windows[i].range();
-    if (windows[i].bytes == 0 || !schedule::is_written(task, windows, i)) continue;
-    memory.written = static_cast<std::uint8_t>(memory.written | 1U << i);
-    if (task.windows()[i].has_constants) memory.windows[i] = blocks_of(memory.windows[i]);
+    MemoryRange range = run.windows[i].range();
+    if ((written >> i & 1) != 0 && task.windows()[i].has_constants) {
+      range = blocks_of(range);
+      run.options.place_constants = true;
+    }
+    run.memory.windows[i] = extent_of(range);
   }
-  return memory;
 }
 
 /// Returns the first window (0 to 3) of `memory` in which two runs conflict: one would write bytes that the other uses. Returns kWindows if
@@ -45,17 +55,16 @@ Status JobProcessor::bind(std::uint32_t number, const Request &job) {
   if (Status status = slots_.check_owner(job.task_slot, job.owner); !status.ok()) return status;
   const image::LoadedTask &task = slots_.slot(job.task_slot).task;
   if (!task.valid()) return {ErrorCode::not_ready, "task_slot", -1, job.task_slot};
-  const auto range = [&](unsigned i) { return MemoryRange{job.windows[i].address, job.windows[i].size}; };
-  const std::array<MemoryRange, kWindows> given{range(0), range(1), range(2), range(3)};
-  bound_.windows.fill({});
-  if (Status status = schedule::bind_windows(task, given, dram_, slots_.reserved(ring_.range()), bound_.windows); !status.ok())
+  static_assert(sizeof(Window) == sizeof(MemoryRange) && offsetof(Window, size) == offsetof(MemoryRange, size));
+  const auto given = std::bit_cast<std::array<MemoryRange, kWindows>>(job.windows);
+  std::uint32_t written = 0;
+  if (Status status = schedule::bind_windows(task, given, dram_, slots_.reserved(ring_.range()), bound_.windows, &written); !status.ok())
     return status;
-  bound_.memory = memory_of(task, bound_.windows);
+  set_memory(bound_, task, written);
   bound_.options.time_limit_us = job.time_limit_us;
   bound_.options.core_mask = job.core_mask;
   bound_.options.retries = job.retries;
   bound_.options.owner = job.owner;
-  bound_.options.place_constants = schedule::copies_constants(task, bound_.windows);
   bound_.options.read_counters = (job.flags & kReadCounters) != 0;
   bound_.task_slot = static_cast<std::uint8_t>(job.task_slot);
   bound_.number = number;
@@ -64,12 +73,9 @@ Status JobProcessor::bind(std::uint32_t number, const Request &job) {
   return {};
 }
 
-/// Binds the first job that waits, if it is a run. Called when no job can begin. If the job cannot be bound, perform() finds out why when
-/// its turn has come.
-void JobProcessor::bind_next() {
-  std::uint32_t number = ring_.completed();
-  while (number != ring_.taken() && records_[number].stage != Stage::waiting) ++number;
-  if (number == ring_.taken()) return;
+/// Binds job `number`, the first that waits, if it is a run. Called when no job can begin. If the job cannot be bound, perform() finds out
+/// why when its turn has come.
+void JobProcessor::bind_next(std::uint32_t number) {
   const JobRecord &record = records_[number];
   if (record.job_kind() != Kind::run || record.blocked != 0) return;
   if (!bound_.there || bound_.number != number) {
@@ -77,15 +83,21 @@ void JobProcessor::bind_next() {
     if (!copy(number, record, job).ok() || !bind(number, job).ok()) return;
   }
   const ActiveRun &before = runs_[record.task_slot];
-  bound_.follows = before.there && before.engine == ActiveRun::kTileCores && records_.behind(number) == ring_.taken();
+  bound_.follows = before.there && before.engine == ActiveRun::kTileCores && records_.behind(number) == ring_.taken() && !loading_;
+  only_train_ = bound_.follows ? record.train : std::uint8_t{0};
+}
+
+/// True if the bound run is the next to begin and the run of its task slot has ended.
+bool JobProcessor::can_follow() const {
+  const ActiveRun &before = runs_[bound_.task_slot];
+  return bound_.there && bound_.follows && before.there && records_[bound_.number].stage == Stage::waiting && has_ended(before);
 }
 
 /// Starts the bound run as soon as the run of its task slot has ended, if no other job could begin before it. Everything else that is to be
 /// done for the two jobs comes after the start.
 void JobProcessor::follow() {
-  if (!bound_.there || !bound_.follows || records_[bound_.number].stage != Stage::waiting) return;
+  if (!can_follow() || conflicts(running_ & ~(1U << bound_.task_slot), bound_.memory)) return;
   ActiveRun &run = runs_[bound_.task_slot];
-  if (!run.there || !has_ended(run) || conflicts(running_ & ~(1U << bound_.task_slot), bound_.memory)) return;
   if (!scheduler_.start_again(run.context, bound_.windows, bound_.options, last_run_)) return;
   end_run(bound_.task_slot, last_run_, {});
   note_begin(run, records_[bound_.number]);
@@ -125,7 +137,7 @@ void JobProcessor::note_begin(ActiveRun &run, JobRecord &record) {
   bound_.there = false;
   record.stage = Stage::running;
   mark_running(bound_.number, record.owner);
-  boot_record::enter_run(run.context);
+  boot_record::enter_run(bound_.number, run.context);
   running_ |= 1U << bound_.task_slot;
   run.there = true;
   run.owner = record.owner;

@@ -31,24 +31,35 @@ Status check_given(const MemoryRange &given, std::uint64_t needed, const MemoryR
 }  // namespace
 
 Status bind_windows(const image::LoadedTask &task, std::span<const MemoryRange, hal::kWindows> given, const MemoryRange &dram,
-                    std::span<const MemoryRange> reserved, std::array<hal::Window, hal::kWindows> &windows) {
+                    std::span<const MemoryRange> reserved, std::array<hal::Window, hal::kWindows> &windows, std::uint32_t *written) {
   for (unsigned i = 0; i < hal::kWindows; ++i) {
     const image::WindowNeed &need = task.windows()[i];
+    hal::Window &window = windows[i];
+    window.base = 0;
+    window.bytes = need.size;
+    window.read = need.size != 0;
+    window.write = need.size != 0 && need.writable;
     if (need.size == 0) continue;
     const auto at = static_cast<std::int32_t>(i);
     if (given[i].size == 0) {
       const std::span<const std::byte> constant = task.constant_in_place(i);
       if (constant.empty()) return Status{ErrorCode::window_missing, "windows", at, 0, signed_of(need.size)};
-      windows[i] = {reinterpret_cast<std::uintptr_t>(constant.data()), need.size, true, false};
+      window.base = reinterpret_cast<std::uintptr_t>(constant.data());
       continue;
     }
     if (Status status = check_given(given[i], need.size, dram, reserved, at); !status.ok()) return status;
-    windows[i] = {given[i].address, need.size, true, need.writable};
+    window.base = given[i].address;
   }
-  for (unsigned i = 0; i < hal::kWindows; ++i) {
+  const std::uint32_t written_to = written_windows(task, windows);
+  if (written != nullptr) *written = written_to;
+  for (unsigned i = 1; i < hal::kWindows; ++i) {
+    const hal::Window &a = windows[i];
+    if (a.bytes == 0) continue;
+    const auto first = static_cast<std::uintptr_t>(a.base), last = static_cast<std::uintptr_t>(a.base + a.bytes - 1);
     for (unsigned other = 0; other < i; ++other) {
-      const hal::Window &a = windows[i], &b = windows[other];
-      if (a.range().overlaps(b.range()) && (is_written(task, windows, i) || is_written(task, windows, other))) {
+      const hal::Window &b = windows[other];
+      if (((written_to >> i | written_to >> other) & 1) == 0 || b.bytes == 0) continue;
+      if (first <= static_cast<std::uintptr_t>(b.base + b.bytes - 1) && static_cast<std::uintptr_t>(b.base) <= last) {
         return Status{ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(i), signed_of(a.base), signed_of(b.base)};
       }
     }
@@ -57,8 +68,17 @@ Status bind_windows(const image::LoadedTask &task, std::span<const MemoryRange, 
 }
 
 bool is_written(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, unsigned window) {
-  const image::WindowNeed &need = task.windows()[window];
-  return windows[window].write || (need.has_constants && windows[window].base != reinterpret_cast<std::uintptr_t>(need.in_place.data()));
+  return (written_windows(task, windows) >> window & 1) != 0;
+}
+
+std::uint32_t written_windows(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
+  std::uint32_t written = 0;
+  for (unsigned i = 0; i < hal::kWindows; ++i) {
+    const image::WindowNeed &need = task.windows()[i];
+    const bool copied = need.has_constants && windows[i].base != reinterpret_cast<std::uintptr_t>(need.in_place.data());
+    if (windows[i].write || copied) written |= 1U << i;
+  }
+  return written;
 }
 
 ConstantPlace place_of(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, std::size_t index) {
@@ -70,8 +90,9 @@ ConstantPlace place_of(const image::LoadedTask &task, std::span<const hal::Windo
 }
 
 bool copies_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
+  const std::uint32_t written = written_windows(task, windows);
   for (unsigned i = 0; i < hal::kWindows; ++i) {
-    if (task.windows()[i].has_constants && is_written(task, windows, i)) return true;
+    if (task.windows()[i].has_constants && (written >> i & 1) != 0) return true;
   }
   return false;
 }

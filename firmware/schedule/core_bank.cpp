@@ -3,6 +3,7 @@
 #include "firmware/schedule/core_bank.h"
 
 #include "base/bits.h"
+#include "hal/interrupt_mask.h"
 
 namespace cox::firmware::schedule {
 
@@ -57,26 +58,32 @@ Status CoreBank::bring_up(unsigned core) {
 }
 
 void CoreBank::enter(std::uint32_t cores, unsigned context) {
+  in_use_ = static_cast<std::uint8_t>(in_use_ | cores);
+  if ((in_use_ & ~clocked_) != 0) update_clocks();
   while (cores != 0) {
     TileCore &core = cores_[take_lowest(cores)];
     core.runs = static_cast<std::uint8_t>(core.runs | 1U << context);
   }
-  update_clocks();
 }
 
 void CoreBank::leave(std::uint32_t cores, unsigned context) {
   while (cores != 0) {
-    TileCore &core = cores_[take_lowest(cores)];
+    const unsigned number = take_lowest(cores);
+    TileCore &core = cores_[number];
     core.runs = static_cast<std::uint8_t>(core.runs & ~(1U << context));
+    if (core.runs == 0) in_use_ = static_cast<std::uint8_t>(in_use_ & ~(1U << number));
   }
+}
+
+void CoreBank::stop_clocks() {
+  if (clocked_ == in_use_) return;
+  const hal::InterruptMask mask;
   update_clocks();
 }
 
 void CoreBank::update_clocks() {
-  std::uint32_t in_use = 0;
-  for (unsigned core = 0; core < geometry_.cores; ++core) in_use |= cores_[core].runs != 0 ? 1U << core : 0;
-  in_use_ = static_cast<std::uint8_t>(in_use);
-  static_cast<void>(hal::tile::set_core_clocks(geometry_, in_use));  // cannot fail: the cores exist
+  clocked_ = in_use_;
+  static_cast<void>(hal::tile::set_core_clocks(geometry_, in_use_));  // cannot fail: the cores exist
 }
 
 void CoreBank::read_counters(std::uint32_t cores, std::array<hal::tile::QueueCounters, kClasses> &counters, std::uint64_t &clocked) const {

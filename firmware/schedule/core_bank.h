@@ -53,10 +53,13 @@ class CoreBank {
   [[nodiscard]] ClassQueue &queue(unsigned number) { return queues_[number]; }
   [[nodiscard]] const ClassQueue &queue(unsigned number) const { return queues_[number]; }
 
-  /// Adds run `context` to `cores` (bit c is core c). Afterwards exactly the cores with runs have a clock.
+  /// Adds run `context` to `cores` (bit c is core c), and gives them their clocks.
   void enter(std::uint32_t cores, unsigned context);
-  /// Removes the run from `cores`. The device must have no instruction of the run left, except on cores whose reset failed.
+  /// Removes the run from `cores`, which keep their clocks until stop_clocks(). The device must have no instruction of the run left, except
+  /// on cores whose reset failed.
   void leave(std::uint32_t cores, unsigned context);
+  /// Takes the clock from cores without runs, if leave() has left them theirs.
+  void stop_clocks();
   /// Gives a clock to each core that a run is on, and takes the clock from all others.
   void update_clocks();
   [[nodiscard]] std::uint8_t in_use() const { return in_use_; }  ///< bit c: some run is on core c
@@ -96,6 +99,7 @@ class CoreBank {
   std::array<TileCore, isa::tile::kMostCores> cores_;
   std::array<ClassQueue, isa::tile::kMostLanes> queues_;
   std::uint8_t in_use_ = 0;
+  std::uint8_t clocked_ = 0;  ///< the cores to which update_clocks() has given a clock
   hal::Geometry geometry_;
   std::span<std::byte> memory_;
   std::uint32_t resets_ = 0;

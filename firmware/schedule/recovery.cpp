@@ -161,6 +161,7 @@ void RunTable::finish_stopped(TaskRun &run) {
   run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;
   run.report.counted_cycle = run.report.end_cycle;
   dispatcher_.cores().leave(run.cores, run.context);
+  dispatcher_.cores().stop_clocks();
 
   const bool again = run.passing && run.retries_left != 0 && all_ready;
   run.fault.cycle = run.report.end_cycle;

@@ -103,7 +103,7 @@ bool RunTable::start_again(unsigned context, const RunWindows &windows, const Ru
   TaskRun &run = runs_[context];
   if (!run.report.status.ok() || run.report.counted || (run.cores & ~options.allowed_cores()) != 0) return false;
   if (!dispatcher_.cores().are_idle(run.cores)) return false;
-  if (!hal::move_windows(context, run.configuration.windows, windows).ok()) return false;
+  hal::move_windows(context, run.configuration.windows, windows);
   for (unsigned i = 0; i < hal::kWindows; ++i) run.configuration.windows[i].base = windows[i].base;
   complete(run);
   ended = run.report;
@@ -146,6 +146,7 @@ Status RunTable::configure_and_launch(TaskRun &run, unsigned first_core) {
 
   run.task->plan().rewind(run.context);
   dispatcher_.prepare(run);
+  run.report.status = Status();
   launch(run);
   return {};
 }
@@ -160,7 +161,6 @@ void RunTable::launch(TaskRun &run) {
   CoreBank &cores = dispatcher_.cores();
   cores.enter(run.cores, run.context);
   if (run.report.counted) cores.read_counters(run.cores, run.report.queues, run.clocked_start);
-  run.report.status = Status();
   run.state = RunState::running;
   run.deadline = board::microseconds() + run.time_limit;
   trace::record<trace::Kind::run_start>(run.context, run.report.first_core, run.report.cores);
@@ -232,6 +232,7 @@ const RunReport &RunTable::take_report(unsigned context) {
   TaskRun &run = runs_[context];
   complete(run);
   run.state = RunState::idle;
+  dispatcher_.cores().stop_clocks();
   used_ &= ~(1U << context);
   if (!run.lost) accelerator_->give_context(context);
   return run.report;

@@ -131,7 +131,9 @@ Result<unsigned> Scheduler::start_bound(const image::LoadedTask &task, const Run
 }
 
 bool Scheduler::start_again(unsigned context, const RunWindows &windows, const RunOptions &options, RunSummary &ended) {
-  if (options.place_constants || !check_use(*run(context).task, windows).ok()) return false;
+  const bool alone = runs_.used().used == 1U << context;
+  if (options.place_constants || !constants_.check(windows).ok()) return false;
+  if (!alone && !check_windows(runs_.used(), *run(context).task, windows).ok()) return false;
   return runs_.start_again(context, windows, options, ended);
 }
 
