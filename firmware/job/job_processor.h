@@ -41,7 +41,6 @@ struct ActiveRun {
   std::uint8_t owner = 0;
   std::uint32_t number = 0;   ///< running number of the run's job
   std::uint64_t charged = 0;  ///< cycles that were passed to Owners::charge()
-  MemoryUse memory;
 };
 
 /// A run whose request was copied and checked, and whose windows are bound, so that it can begin. It has no place on the device yet.
@@ -52,7 +51,6 @@ struct BoundRun {
   std::uint32_t number = 0;  ///< running number of the run's job
   schedule::RunOptions options;
   schedule::RunWindows windows;
-  MemoryUse memory;
 };
 
 class JobProcessor {
@@ -113,7 +111,9 @@ class JobProcessor {
   [[nodiscard]] bool can_follow() const;
   void follow();
   void end_run(unsigned task_slot, const schedule::RunSummary &report, std::span<const hal::tile::QueueCounters> queues);
-  [[nodiscard]] bool conflicts(std::uint32_t others, const MemoryUse &memory) const;
+  [[nodiscard]] MemoryUse memory_of(unsigned task_slot, std::span<const hal::Window, kWindows> windows) const;
+  [[nodiscard]] MemoryUse memory_of_run(unsigned task_slot) const;
+  [[nodiscard]] bool conflicts(std::uint32_t others) const;
   [[nodiscard]] bool is_engine_busy(const image::LoadedTask &task, JobRecord &record);
   bool end_runs();
   [[nodiscard]] bool has_ended(const ActiveRun &run) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/bits.h"
 #include "firmware/boot/boot_record.h"
 #include "firmware/job/job_processor.h"
 #include "firmware/trace/trace.h"
@@ -68,9 +69,11 @@ const ActiveRun *JobProcessor::user_of(const MemoryRange &range, bool to_write) 
   if (range.size == 0) return nullptr;
   const auto first = static_cast<std::uintptr_t>(range.address);
   const Extent extent{first, first + static_cast<std::uintptr_t>(range.size) - 1};
-  for (const ActiveRun &run : runs_) {
-    for (unsigned i = 0; run.there && i < kWindows; ++i) {
-      if ((to_write || (run.memory.written >> i & 1) != 0) && extent.overlaps(run.memory.windows[i])) return &run;
+  for (std::uint32_t runs = running_; runs != 0;) {
+    const unsigned task_slot = take_lowest(runs);
+    const MemoryUse memory = memory_of_run(task_slot);
+    for (unsigned i = 0; i < kWindows; ++i) {
+      if ((to_write || (memory.written >> i & 1) != 0) && extent.overlaps(memory.windows[i])) return &runs_[task_slot];
     }
   }
   return nullptr;

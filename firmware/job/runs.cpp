@@ -20,21 +20,6 @@ Extent extent_of(const MemoryRange &range) {
   return range.size == 0 ? Extent() : Extent{first, first + static_cast<std::uintptr_t>(range.size) - 1};
 }
 
-/// Sets the memory and the copying of constants of a run whose windows are bound. A window into which the firmware copies constants is
-/// whole blocks, because the firmware writes whole cache lines.
-void set_memory(BoundRun &run, const image::LoadedTask &task, std::uint32_t written) {
-  run.memory.written = static_cast<std::uint8_t>(written);
-  run.options.place_constants = false;
-  for (unsigned i = 0; i < kWindows; ++i) {
-    MemoryRange range = run.windows[i].range();
-    if ((written >> i & 1) != 0 && task.windows()[i].has_constants) {
-      range = blocks_of(range);
-      run.options.place_constants = true;
-    }
-    run.memory.windows[i] = extent_of(range);
-  }
-}
-
 /// Returns the first window (0 to 3) of `memory` in which two runs conflict: one would write bytes that the other uses. Returns kWindows if
 /// there is no conflict.
 unsigned conflict(const MemoryUse &running, const MemoryUse &memory) {
@@ -49,6 +34,26 @@ unsigned conflict(const MemoryUse &running, const MemoryUse &memory) {
 
 }  // namespace
 
+/// Returns the memory of a run on these windows. A window into which the firmware copies constants is whole blocks, because the firmware
+/// writes whole cache lines.
+MemoryUse JobProcessor::memory_of(unsigned task_slot, std::span<const hal::Window, kWindows> windows) const {
+  const image::LoadedTask &task = slots_.slot(task_slot).task;
+  MemoryUse memory;
+  memory.written = static_cast<std::uint8_t>(schedule::written_windows(task, windows));
+  for (unsigned i = 0; i < kWindows; ++i) {
+    const bool copied = (memory.written >> i & 1) != 0 && task.windows()[i].has_constants;
+    memory.windows[i] = extent_of(copied ? blocks_of(windows[i].range()) : windows[i].range());
+  }
+  return memory;
+}
+
+/// Returns the memory of the run on the device.
+MemoryUse JobProcessor::memory_of_run(unsigned task_slot) const {
+  const ActiveRun &run = runs_[task_slot];
+  return run.engine == ActiveRun::kTileCores ? memory_of(task_slot, scheduler_.run(run.context).configuration.windows)
+                                             : memory_of(task_slot, streams_->windows(run.engine));
+}
+
 /// Checks the task and the windows of a run, and makes it the bound run.
 Status JobProcessor::bind(std::uint32_t number, const Request &job) {
   bound_.there = false;
@@ -60,7 +65,10 @@ Status JobProcessor::bind(std::uint32_t number, const Request &job) {
   std::uint32_t written = 0;
   if (Status status = schedule::bind_windows(task, given, dram_, slots_.reserved(ring_.range()), bound_.windows, &written); !status.ok())
     return status;
-  set_memory(bound_, task, written);
+  bound_.options.place_constants = false;
+  for (unsigned i = 0; i < kWindows; ++i) {
+    if ((written >> i & 1) != 0 && task.windows()[i].has_constants) bound_.options.place_constants = true;
+  }
   bound_.options.time_limit_us = job.time_limit_us;
   bound_.options.core_mask = job.core_mask;
   bound_.options.retries = job.retries;
@@ -96,7 +104,8 @@ bool JobProcessor::can_follow() const {
 /// Starts the bound run as soon as the run of its task slot has ended, if no other job could begin before it. Everything else that is to be
 /// done for the two jobs comes after the start.
 void JobProcessor::follow() {
-  if (!can_follow() || conflicts(running_ & ~(1U << bound_.task_slot), bound_.memory)) return;
+  const std::uint32_t others = running_ & ~(1U << bound_.task_slot);
+  if (!can_follow() || (others != 0 && conflicts(others))) return;
   ActiveRun &run = runs_[bound_.task_slot];
   if (!scheduler_.start_again(run.context, bound_.windows, bound_.options, last_run_)) return;
   end_run(bound_.task_slot, last_run_, {});
@@ -106,9 +115,11 @@ void JobProcessor::follow() {
 /// Starts the bound run if there is room, or blocks its job.
 Status JobProcessor::begin_run(JobRecord &record) {
   const unsigned task_slot = bound_.task_slot;
+  const MemoryUse memory = running_ == 0 ? MemoryUse() : memory_of(task_slot, bound_.windows);
   for (std::uint32_t others = running_; others != 0;) {
-    const ActiveRun &running = runs_[take_lowest(others)];
-    const unsigned window = conflict(running.memory, bound_.memory);
+    const unsigned other = take_lowest(others);
+    const ActiveRun &running = runs_[other];
+    const unsigned window = conflict(memory_of_run(other), memory);
     if (window == kWindows) continue;
     if (running.owner != record.owner) {
       return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(window), signed_of(bound_.windows[window].base),
@@ -142,7 +153,6 @@ void JobProcessor::note_begin(ActiveRun &run, JobRecord &record) {
   run.there = true;
   run.owner = record.owner;
   run.number = bound_.number;
-  run.memory = bound_.memory;
   run.charged = slots_.slot(bound_.task_slot).last_cycles;
   owners_.charge(run.owner, run.charged);
   for (std::uint32_t other = ring_.completed(); any_blocked_ && other != ring_.taken(); ++other) {
@@ -167,10 +177,11 @@ Status JobProcessor::start(ActiveRun &run, const image::LoadedTask &task) {
   return {};
 }
 
-/// Returns true if one of the runs in `others` (bit s: task slot s) would conflict with a run that uses `memory`.
-bool JobProcessor::conflicts(std::uint32_t others, const MemoryUse &memory) const {
+/// True if the bound run would conflict with one of the runs in `others` (bit s: task slot s).
+bool JobProcessor::conflicts(std::uint32_t others) const {
+  const MemoryUse memory = memory_of(bound_.task_slot, bound_.windows);
   while (others != 0) {
-    if (conflict(runs_[take_lowest(others)].memory, memory) != kWindows) return true;
+    if (conflict(memory_of_run(take_lowest(others)), memory) != kWindows) return true;
   }
   return false;
 }

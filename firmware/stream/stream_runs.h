@@ -36,6 +36,8 @@ class StreamRuns {
   /// RunOptions::core_mask. Errors, with nothing started: those of EngineRun.
   Status start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, const schedule::RunOptions &options);
   [[nodiscard]] unsigned context(unsigned number) const { return runs_[number].context(); }
+  /// Returns the windows of the engine's run.
+  [[nodiscard]] std::span<const hal::Window, hal::kWindows> windows(unsigned number) const { return runs_[number].windows(); }
   [[nodiscard]] bool has_ended(unsigned number) const { return runs_[number].has_ended(); }
   /// Frees the engine, and returns the run's report, which is valid until the next take(). Call only if has_ended().
   [[nodiscard]] const schedule::RunReport &take(unsigned number) { return report_ = runs_[number].take_report(); }
