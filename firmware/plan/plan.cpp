@@ -115,24 +115,28 @@ bool PlanBuilder::lay_out(load::Budget &budget) {
     const std::span<const std::uint32_t> order = streams_->lane(lane_);
     const std::span<MachineCode> code = plan_.code.subspan(streams_->first[lane_], order.size());
     if (position_ == 0) lanes_[lane_] = {code, order.data(), static_cast<std::uint32_t>(next_group_), {}};
-    for (; position_ < order.size(); ++position_) {
-      if (!budget.is_left()) return false;
+    Group *group = plan_.groups.data() + next_group_;  // the next one
+    std::size_t at = position_;
+    for (; at < order.size() && budget.is_left(); ++at) {
       budget.spend(kLayOutCost);
-      MachineCode &own = code[position_];
-      own = instructions_[order[position_]];
+      MachineCode &own = code[at];
+      own = instructions_[order[at]];
       const bool gives = isa::tile::given_ports(own) != 0;
-      if (gives || ++silent_ == kCompletionInterval || position_ + 1 == order.size()) {
+      if (gives || ++silent_ == kCompletionInterval || at + 1 == order.size()) {
         isa::insert_bits(own, isa::tile::kCompletionBit, 1, 1);
         silent_ = 0;
         if (!gives) ++plan_.sinks;
       }
-      const bool joins = position_ != 0 && isa::tile::is_configuration(own) && plan_.groups[next_group_ - 1].size < kMaximumGroup;
-      if (!joins) {
-        const std::uint32_t taken = isa::tile::taken_ports(own);
-        plan_.groups[next_group_++] = {taken, 0, static_cast<std::uint16_t>(1 + count_of(taken))};
+      if (at != 0 && isa::tile::is_configuration(own) && group[-1].size < kMaximumGroup) {
+        ++group[-1].size;
+        continue;
       }
-      ++plan_.groups[next_group_ - 1].size;
+      const std::uint32_t taken = isa::tile::taken_ports(own);
+      *group++ = {taken, 1, static_cast<std::uint16_t>(1 + count_of(taken))};
     }
+    next_group_ = static_cast<std::size_t>(group - plan_.groups.data());
+    position_ = at;
+    if (at < order.size()) return false;
   }
   plan_.groups[next_group_] = {};
   plan_.groups = plan_.groups.first(next_group_ + 1);
@@ -153,6 +157,7 @@ bool PlanBuilder::find_wakes(load::Budget &budget) {
   const Wake end(plan_.groups.size() - 1, streams_->lanes());
   for (; lane_ < streams_->lanes(); ++lane_) {
     const std::span<const MachineCode> code = lanes_[lane_].code;
+    const unsigned core = isa::tile::core_of_lane(lane_), own = isa::tile::class_of_lane(lane_);
     if (position_ == 0 && ports_ == 0) {
       lanes_[lane_].wakes = wakes_.subspan(next_wake_, 0);
       takers_ = {};
@@ -166,7 +171,7 @@ bool PlanBuilder::find_wakes(load::Budget &budget) {
         if (ports_ == 0) wakes_[next_wake_++] = end;
       }
       for (; ports_ != 0; ports_ &= ports_ - 1) {
-        if (!find_taker(static_cast<unsigned>(std::countr_zero(ports_)), budget)) return false;
+        if (!find_taker(core, own, static_cast<unsigned>(std::countr_zero(ports_)), budget)) return false;
       }
       wakes_[next_wake_ - 1].mark_last();
     }
@@ -187,13 +192,14 @@ void PlanBuilder::list_start() {
   plan_.start = wakes_.subspan(first, next_wake_ - first);
 }
 
-/// Finds the group that takes the next token which the lane gives at `port`. The port leads to one taking lane, which takes the tokens in
-/// the order in which they are given. So the search starts behind the taker of the port's previous token. Returns false if the budget is
-/// used before the taker is found; the next call goes on.
-bool PlanBuilder::find_taker(unsigned port, load::Budget &budget) {
-  const unsigned to = isa::tile::lane_at(lane_, port);
+/// Finds the group that takes the next token which the lane, class `own` of `core`, gives at `port`. The port leads to one taking lane,
+/// which takes the tokens in the order in which they are given. So the search starts behind the taker of the port's previous token. Returns
+/// false if the budget is used before the taker is found; the next call goes on.
+bool PlanBuilder::find_taker(unsigned core, unsigned own, unsigned port, load::Budget &budget) {
+  const bool inside = port < kClasses;
+  const unsigned to = inside ? isa::tile::lane_of(core, port) : isa::tile::lane_at(lane_, port);
   const Group *const first = &plan_.groups[lanes_[to].first_group];
-  const std::uint32_t back = 1U << isa::tile::port_back(lane_, port);
+  const std::uint32_t back = 1U << (inside ? own : isa::tile::port_back(lane_, port));
   for (;;) {
     // lay_out() has written the ports from which a group takes tokens to Group::missing.
     const Group *group = first + takers_[port];

@@ -128,7 +128,7 @@ class PlanBuilder {
   void end_lane();
   bool find_wakes(load::Budget &budget);
   void list_start();
-  bool find_taker(unsigned port, load::Budget &budget);
+  bool find_taker(unsigned core, unsigned own, unsigned port, load::Budget &budget);
 
   std::span<const isa::tile::MachineCode> instructions_;
   const verify::Streams *streams_ = nullptr;
