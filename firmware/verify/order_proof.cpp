@@ -43,10 +43,12 @@ struct Earlier {
 };
 
 template <typename Way>
-void merge(std::uint32_t *to, const std::uint32_t *from, unsigned cores) {
-  for (; cores != 0; --cores, ++to, ++from) {
+[[gnu::always_inline]] inline void merge(std::uint32_t *to, const std::uint32_t *from, unsigned cores) {
+  do {
     if (Way::replaces(*from, *to)) *to = *from;
-  }
+    ++to;
+    ++from;
+  } while (--cores != 0);
 }
 
 }  // namespace
@@ -56,7 +58,7 @@ void OrderProof::begin(std::span<const MachineCode> instructions, const Streams 
   instructions_ = instructions;
   streams_ = &streams;
   plan_ = &plan;
-  scratch_ = scratch;
+  scratch_ = &scratch;
   redefines_ = redefines;
   waiting_ = waiting;
   early_ = kNone;
@@ -92,12 +94,12 @@ void OrderProof::reset(load::Budget &budget) {
     if (!budget.is_left()) return;
     budget.spend(kResetCost);
     groups[next_].missing = groups[next_].initial;
-    std::fill_n(scratch_.clock(next_), streams_->cores, 0U);
+    std::fill_n(scratch_->clock(next_), streams_->cores, 0U);
   }
   to_try_ = 0;
   for (unsigned lane = 0; lane < streams_->lanes(); ++lane) {
     const plan::LanePlan &own = plan_->lanes[lane];
-    scratch_.cursor(lane) = {0, own.first_group, 0};
+    scratch_->cursor(lane) = {0, own.first_group, 0};
     if (own.code.empty()) continue;
     --groups[own.first_group].missing;
     to_try_ |= std::uint64_t{1} << lane;
@@ -114,13 +116,13 @@ void OrderProof::simulate(load::Budget &budget) {
     to_try_ &= ~(std::uint64_t{1} << lane);
   }
   for (unsigned lane = 0; lane < streams_->lanes(); ++lane) {
-    if (scratch_.cursor(lane).position != plan_->lanes[lane].code.size()) return enter(Phase::deadlock);
+    if (scratch_->cursor(lane).position != plan_->lanes[lane].code.size()) return enter(Phase::deadlock);
   }
   if (!redefines_ && early_ == kNone) return enter(Phase::done);
   if (!redefines_) return enter_cuts();
   // The empty group behind each lane has no CT instruction after it.
   for (unsigned lane = 0; lane < streams_->lanes(); ++lane)
-    std::fill_n(scratch_.clock(scratch_.cursor(lane).group), streams_->cores, kNever);
+    std::fill_n(scratch_->clock(scratch_->cursor(lane).group), streams_->cores, kNever);
   phase_ = Phase::reverse;  // next_ is the number of groups that were executed
 }
 
@@ -131,24 +133,24 @@ bool OrderProof::execute(unsigned lane, load::Budget &budget) {
   const bool is_control = class_of_lane(lane) == kControl;
   Group *const groups = plan_->groups.data();
   const std::size_t end = plan_->groups.size() - 1;
-  LaneCursor &place = scratch_.cursor(lane);
+  LaneCursor &place = scratch_->cursor(lane);
   LaneCursor at = place;
   for (; groups[at.group].missing == 0 && budget.is_left(); budget.spend(kExecuteCost)) {
-    std::uint32_t *clock = scratch_.clock(at.group);
+    std::uint32_t *clock = scratch_->clock(at.group);
     const std::uint32_t index = own.indices[at.position];
-    if (clock[core] < scratch_.order(index)) note_early(index, clock[core]);
+    if (clock[core] < scratch_->order(index)) note_early(index, clock[core]);
     if (is_control) clock[core] = at.position + 1;
-    if (redefines_) scratch_.trace(next_++) = std::bit_cast<std::uint32_t>(Wake(at.group, lane));
+    if (redefines_) scratch_->trace(next_++) = std::bit_cast<std::uint32_t>(Wake(at.group, lane));
     const bool gives = isa::tile::given_ports(own.code[at.position]) != 0;
     at.position += groups[at.group].size;
     ++at.group;
-    merge<Later>(scratch_.clock(at.group), clock, cores);
+    merge<Later>(scratch_->clock(at.group), clock, cores);
     --groups[at.group].missing;
     if (!gives) continue;
     const Wake *wake = &own.wakes[at.wake];
     while (wake->group() == end) ++wake;  // tokens of sinks
     for (;; ++wake) {
-      merge<Later>(scratch_.clock(wake->group()), clock, cores);
+      merge<Later>(scratch_->clock(wake->group()), clock, cores);
       if (--groups[wake->group()].missing == 0) to_try_ |= std::uint64_t{1} << wake->to();
       if (wake->last()) break;
     }
@@ -169,13 +171,13 @@ void OrderProof::note_early(std::uint32_t index, std::uint32_t clock) {
 Status OrderProof::count_executed(load::Budget &budget) {
   for (; lane_ < streams_->lanes(); ++lane_, next_ = 0) {
     const plan::LanePlan &own = plan_->lanes[lane_];
-    for (; next_ < scratch_.cursor(lane_).position; ++next_) {
+    for (; next_ < scratch_->cursor(lane_).position; ++next_) {
       if (!budget.is_left()) return {};
       budget.spend(kCountCost);
-      count_tokens(own.code[next_], own.indices[next_], lane_, scratch_);
+      count_tokens(own.code[next_], own.indices[next_], lane_, *scratch_);
     }
   }
-  return describe_deadlock(instructions_, *streams_, scratch_, waiting_);
+  return describe_deadlock(instructions_, *streams_, *scratch_, waiting_);
 }
 
 /// Goes through the executed groups, from the last to the first. Replaces each group's clock: behind as many instructions of the CT lane,
@@ -185,29 +187,29 @@ void OrderProof::trace_back(load::Budget &budget) {
   for (; next_ != 0; --next_) {
     if (!budget.is_left()) return;
     budget.spend(kExecuteCost);
-    const Wake executed = Wake::of(scratch_.trace(next_ - 1));
+    const Wake executed = Wake::of(scratch_->trace(next_ - 1));
     const unsigned lane = executed.to(), core = core_of_lane(lane);
     const plan::LanePlan &own = plan_->lanes[lane];
-    LaneCursor &at = scratch_.cursor(lane);
+    LaneCursor &at = scratch_->cursor(lane);
     --at.group;
     at.position -= plan_->groups[at.group].size;
-    std::uint32_t *clock = scratch_.clock(at.group);
-    std::copy_n(scratch_.clock(at.group + 1), streams_->cores, clock);
+    std::uint32_t *clock = scratch_->clock(at.group);
+    std::copy_n(scratch_->clock(at.group + 1), streams_->cores, clock);
     if (isa::tile::given_ports(own.code[at.position]) != 0) {
       while (own.wakes[at.wake - 1].group() == end) --at.wake;  // tokens of sinks
       do {
         --at.wake;
-        merge<Earlier>(clock, scratch_.clock(own.wakes[at.wake].group()), streams_->cores);
+        merge<Earlier>(clock, scratch_->clock(own.wakes[at.wake].group()), streams_->cores);
       } while (at.wake != 0 && !own.wakes[at.wake - 1].last());
     }
     if (class_of_lane(lane) == kControl) clock[core] = at.position;
-    scratch_.order(own.indices[at.position]) = clock[core];
+    scratch_->order(own.indices[at.position]) = clock[core];
   }
   enter_cuts();
 }
 
 void OrderProof::enter_cuts() {
-  for (unsigned core = 0; core < streams_->cores; ++core) scratch_.core(core).definitions = {};
+  for (unsigned core = 0; core < streams_->cores; ++core) scratch_->core(core).definitions = {};
   enter(Phase::cuts);
 }
 
@@ -216,7 +218,7 @@ Status OrderProof::check_cuts(load::Budget &budget) {
   for (; next_ < instructions_.size(); ++next_) {
     if (!budget.is_left()) return {};
     budget.spend(kCutCost);
-    if (Status status = check_regions(instructions_[next_], scratch_.regions(next_)); !status) return status;
+    if (Status status = check_regions(instructions_[next_], scratch_->regions(next_)); !status) return status;
   }
   phase_ = Phase::done;
   return {};
@@ -226,7 +228,7 @@ Status OrderProof::check_cuts(load::Budget &budget) {
 Status OrderProof::check_regions(const MachineCode &code, std::uint32_t regions) {
   const unsigned lane = lane_of(code);
   const unsigned own = class_of_lane(lane);
-  CoreScratch &core = scratch_.core(core_of_lane(lane));
+  CoreScratch &core = scratch_->core(core_of_lane(lane));
   const auto at = static_cast<std::int32_t>(next_);
   if (own == kControl) ++core.controls;
   while (regions != 0) {
@@ -234,7 +236,7 @@ Status OrderProof::check_regions(const MachineCode &code, std::uint32_t regions)
     Definition &definition = core.definitions[region];
     if (own == kControl) {
       for (const std::uint32_t user : definition.users) {
-        if (user == 0 || scratch_.order(user - 1) < core.controls) continue;
+        if (user == 0 || scratch_->order(user - 1) < core.controls) continue;
         return {ErrorCode::cut_not_ordered, "ct_bc", at, region, user - 1};
       }
       definition = Definition{core.controls, {}};

@@ -48,7 +48,7 @@ class OrderProof {
   std::span<const MachineCode> instructions_;
   const Streams *streams_ = nullptr;
   const plan::Plan *plan_ = nullptr;
-  Scratch scratch_;
+  const Scratch *scratch_ = nullptr;
   Deadlock *waiting_ = nullptr;
   std::uint64_t to_try_ = 0;  ///< bit l: the head of lane l may have become ready
   std::size_t next_ = 0;      ///< next group or instruction of the phase

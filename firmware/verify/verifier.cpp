@@ -143,10 +143,17 @@ struct Work {
   isa::tile::Footprint footprint;
 };
 
+/// Returns true if check_region() finds no error.
+bool fits(const Reach &reach, const Region &region) { return region.contains(reach.origin) && reach.length <= region.bytes(); }
+
 /// Checks and records what an instruction touches.
 Status check_reaches(std::span<const Reach> reaches, const Configuration &configuration, const Limits &limits, Touched &touched,
                      std::uint32_t &regions) {
   for (const Reach &reach : reaches) {
+    if (reach.space == Space::l2 && fits(reach, configuration.region(reach.selector))) {
+      regions |= 1U << reach.selector;
+      continue;
+    }
     if (Status status = check_reach(reach, configuration, limits); !status) return status;
     note(reach, touched, regions);
   }
@@ -154,14 +161,11 @@ Status check_reaches(std::span<const Reach> reaches, const Configuration &config
 }
 
 /// Checks one instruction with the configuration that the earlier instructions of its core have made. If the instruction changes the
-/// configuration, applies the change. Records in `touched` and `regions` what the instruction uses.
-Status check_instruction(const MachineCode &code, const Limits &limits, const Scratch &scratch, Work &work, Touched &touched,
-                         std::uint32_t &regions) {
-  const unsigned core = isa::tile::core_of(code);
-  CoreScratch &own = scratch.core(core < limits.cores ? core : 0);
-  Configuration &configuration = own.configuration;
-  Pattern &pattern = own.patterns[isa::tile::class_of(code)];
-  if (core < limits.cores && pattern.matches(code)) {
+/// configuration, applies the change. `pattern` is that of the instruction's core and class. Records in `touched` and `regions` what the
+/// instruction uses.
+Status check_instruction(const MachineCode &code, const Limits &limits, Configuration &configuration, Pattern &pattern, Work &work,
+                         Touched &touched, std::uint32_t &regions) {
+  if (pattern.matches(code)) {
     pattern.move_to(code);
     if (check_reaches(pattern.reaches(), configuration, limits, touched, regions).ok()) return {};
     regions = 0;
@@ -259,9 +263,8 @@ Status Verifier::check_frame(load::Budget &budget) {
   const std::size_t count = instructions_.size();
   if (Status status = check_memory(count, limits_.cores, workspace_); !status) return status;
   scratch_ = Scratch(plan::plan_scratch(workspace_, count, limits_.cores), count, limits_.cores);
-  order_ = plan::plan_order(workspace_, count, limits_.cores);
   streams_ = {};
-  streams_.order = order_;
+  streams_.order = plan::plan_order(workspace_, count, limits_.cores);
   streams_.cores = limits_.cores;
   touched_ = {};
   redefines_ = false;
@@ -275,16 +278,19 @@ Status Verifier::check_instructions(load::Budget &budget) {
   for (; next_ < instructions_.size(); ++next_) {
     if (!budget.is_left()) return {};
     const MachineCode &code = instructions_[next_];
+    // Before the check, core and class may be wrong. An unknown opcode counts as CT.
+    const unsigned number_of_core = isa::tile::core_of(code), own = isa::tile::class_of(code);
+    CoreScratch &core = scratch_.core(number_of_core < limits_.cores ? number_of_core : 0);
     std::uint32_t regions = 0;
-    if (Status status = check_instruction(code, limits_, scratch_, work, touched_, regions); !status) {
+    if (Status status = check_instruction(code, limits_, core.configuration, core.patterns[own], work, touched_, regions); !status) {
       return status.at(static_cast<std::int32_t>(next_));
     }
-    const unsigned lane = lane_of(code);
+    const unsigned lane = lane_of(number_of_core, own);
     const std::uint32_t number = ++streams_.first[lane + 1];
-    const bool defines = class_of_lane(lane) == static_cast<unsigned>(Class::CT);
+    const bool defines = own == static_cast<unsigned>(Class::CT);
     scratch_.regions(next_) = static_cast<std::uint16_t>(regions);
-    scratch_.order(next_) = note_regions(scratch_.core(core_of_lane(lane)), regions, defines, number, redefines_);
-    count_tokens(code, next_, lane, scratch_);
+    scratch_.order(next_) = regions == 0 ? 0 : note_regions(core, regions, defines, number, redefines_);
+    if (!isa::tile::is_configuration(code)) count_tokens(code, next_, lane, scratch_);
     budget.spend(kCheckCost);
   }
   if (Status status = check_balance(limits_.cores, scratch_); !status) return status;
@@ -297,11 +303,12 @@ Status Verifier::check_instructions(load::Budget &budget) {
 void Verifier::sort_by_lane(load::Budget &budget) {
   // During this loop, first[lane] is where the lane's next index goes. After the loop, it is the end of the lane, and so the beginning of
   // the next lane.
+  const std::span<std::uint32_t> order = plan::plan_order(workspace_, instructions_.size(), limits_.cores);
   while (next_ < instructions_.size()) {
     if (!budget.is_left()) return;
     const std::size_t end = std::min(next_ + kPiece, instructions_.size());
     budget.spend(static_cast<std::int32_t>(end - next_) * kSortCost);
-    for (; next_ < end; ++next_) order_[streams_.first[lane_of(instructions_[next_])]++] = static_cast<std::uint32_t>(next_);
+    for (; next_ < end; ++next_) order[streams_.first[lane_of(instructions_[next_])]++] = static_cast<std::uint32_t>(next_);
   }
   for (unsigned lane = streams_.lanes(); lane-- > 0;) streams_.first[lane + 1] = streams_.first[lane];
   streams_.first[0] = 0;

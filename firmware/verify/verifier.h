@@ -90,7 +90,6 @@ class Verifier {
   Status prove_order(load::Budget &budget);
 
   std::span<const MachineCode> instructions_;
-  std::span<std::uint32_t> order_;
   std::span<std::byte> workspace_;
   Deadlock *waiting_ = nullptr;
   Limits limits_;
