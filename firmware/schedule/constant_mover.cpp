@@ -29,6 +29,7 @@ bool ConstantMover::begin(const TaskRun &run) {
 
 /// Submits the next constants as a list. Returns `written` if there are no more.
 ConstantMover::Progress ConstantMover::submit(const TaskRun &run) {
+  constexpr std::size_t kPiece = registers::dma::kMostRowBytes;
   Move move = moves_[run.context];
   const std::uint64_t now = board::microseconds();
   hal::Dma::List *const list = dma_->new_list(static_cast<std::uint32_t>(run.deadline - std::min(run.deadline - 1, now)));
@@ -36,16 +37,18 @@ ConstantMover::Progress ConstantMover::submit(const TaskRun &run) {
   std::size_t count = 0;
   for (const std::size_t all = run.task->constants(); move.next < all && count < hal::Dma::kMostCopies;) {
     const ConstantPlace place = place_of(*run.task, run.configuration.windows, move.next);
-    const std::size_t left = place.data.size() - std::min(place.data.size(), move.begun);
-    const auto bytes = static_cast<std::uint32_t>(std::min<std::size_t>(left, registers::dma::kMostRowBytes));
+    const std::size_t begun = std::min<std::size_t>(place.data.size(), move.pieces * kPiece);
+    const std::size_t bytes = std::min<std::size_t>(place.data.size() - begun, kPiece);
     if (bytes != 0) {
-      const std::uintptr_t source = reinterpret_cast<std::uintptr_t>(place.data.data()) + move.begun;
-      dma_->add(*list, count++, {.source = source, .destination = place.target + move.begun, .bytes = bytes});
+      const std::uintptr_t source = reinterpret_cast<std::uintptr_t>(place.data.data()) + begun;
+      dma_->add(*list, count++, {.source = source, .destination = place.target + begun, .bytes = static_cast<std::uint32_t>(bytes)});
     }
-    move.begun += bytes;
-    if (bytes != left) continue;
-    ++move.next;
-    move.begun = 0;
+    if (begun + bytes != place.data.size()) {
+      ++move.pieces;
+    } else {
+      move.pieces = 0;
+      ++move.next;
+    }
   }
   if (count == 0) return Progress::written;
   move.list = dma_->begin(*list);

@@ -49,8 +49,9 @@ class ConstantMover {
  private:
   struct Move {
     hal::Dma::Handle list{};
-    std::uint32_t next = 0;  ///< index of the first constant of which not all bytes are in a list
-    std::size_t begun = 0;   ///< bytes of that constant that are in a list
+    // The first constant of which not all bytes are in a list, and its pieces of kMostRowBytes that are. Both fit for any DRAM of 1 GiB.
+    std::uint32_t next : 26 = 0;
+    std::uint32_t pieces : 6 = 0;
   };
 
   Progress submit(const TaskRun &run);

@@ -171,6 +171,17 @@ TEST_F(MovedConstants, AreTheSameBytesAsThoseThatTheCoreWrites) {
   EXPECT_EQ(windows[0], windows[1]);
 }
 
+// A descriptor moves at most 16 MiB.
+TEST_F(MovedConstants, AConstantMayBeLargerThanADescriptorMoves) {
+  power_on();
+  const ConstantText before{1, 0, pattern(5000, 1)}, large{1, 8192, pattern(17 * kMib + 5, 2)}, after{1, 18 * kMib, pattern(5000, 3)};
+  load(task_with({before, large, after}, 19 * kMib), 0);
+  const std::size_t job = run(0, 19 * kMib);
+  EXPECT_EQ(serve(), 0);
+  expect(job, ErrorCode::ok);
+  for (const ConstantText &constant : {before, large, after}) EXPECT_TRUE(has(job, constant)) << constant.offset;
+}
+
 // The order of constants that overlap matters, so the core writes them.
 TEST_F(MovedConstants, ConstantsThatOverlapAreWrittenInTheirOrder) {
   power_on();
