@@ -86,13 +86,18 @@ Status JobProcessor::bind(std::uint32_t number, const Request &job) {
 void JobProcessor::bind_next(std::uint32_t number) {
   const JobRecord &record = records_[number];
   if (record.job_kind() != Kind::run || record.blocked != 0) return;
+  const ActiveRun &before = runs_[record.task_slot];
+  const bool on_cores = before.there && before.engine == ActiveRun::kTileCores;
+  const bool follows = on_cores && records_.behind(number) == ring_.taken() && !loading_;
+  only_train_ = follows ? record.train : std::uint8_t{0};
+  bound_.follows = false;
+  // No run begins before the counters of the run on the device are read. So its instructions are not delayed now.
+  if (on_cores && scheduler_.run(before.context).report.counted) return;
   if (!bound_.there || bound_.number != number) {
     Request job;
     if (!copy(number, record, job).ok() || !bind(number, job).ok()) return;
   }
-  const ActiveRun &before = runs_[record.task_slot];
-  bound_.follows = before.there && before.engine == ActiveRun::kTileCores && records_.behind(number) == ring_.taken() && !loading_;
-  only_train_ = bound_.follows ? record.train : std::uint8_t{0};
+  bound_.follows = follows;
 }
 
 /// True if the bound run is the next to begin and the run of its task slot has ended.
