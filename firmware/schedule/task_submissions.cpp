@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "firmware/schedule/bindings.h"
+#include "firmware/schedule/dispatcher.h"
 #include "hal/cache.h"
 #include "hal/interrupt_mask.h"
 
@@ -34,6 +35,14 @@ Status TaskSubmissions::cancel(hal::Handle handle) {
   const hal::InterruptMask mask;
   if (const Status status = check(handle); !status.ok()) return status;
   return scheduler_.cancel(handle.index());
+}
+
+bool TaskSubmissions::needs_attention() {
+  // The interrupt handler takes completions, but an interrupt may be lost.
+  Dispatcher &dispatcher = Dispatcher::active();
+  dispatcher.take_from(dispatcher.cores().in_use());
+  scheduler_.supervise();
+  return must_start();
 }
 
 bool TaskSubmissions::must_start() const {

@@ -35,10 +35,7 @@ class TaskSubmissions final : public hal::Submissions {
 
  private:
   void look() override;
-  bool needs_attention() override {
-    scheduler_.supervise();
-    return must_start();
-  }
+  bool needs_attention() override;
   void attend() override { scheduler_.start_prepared(); }
   void rest() override { scheduler_.rest(); }
   void arm() override {}  // the scheduler's interrupt is always enabled

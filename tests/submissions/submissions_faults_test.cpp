@@ -115,6 +115,18 @@ TEST_F(SubmissionsFaultsTest, ALostInterruptDelaysACallbackOnlyToTheNextPoll) {
   EXPECT_TRUE(work->is_right());
 }
 
+TEST_F(SubmissionsFaultsTest, ALostInterruptDelaysATaskOnlyToTheNextPoll) {
+  start_with("interrupt lost line=0 count=1");
+  const auto work = make(Kind::task);
+  cox_handle handle = 0;
+  good(work->submit(handle));
+  pass(kEnough);
+  for (int i = 0; i < 3 && !cox_has_ended(handle); ++i) pass(kEnough);
+  EXPECT_TRUE(cox_has_ended(handle));
+  good(work->wait(handle));
+  EXPECT_TRUE(work->is_right());
+}
+
 TEST_F(SubmissionsFaultsTest, ALostCompletionFailsItsStreamInAPoll) {
   start_with("completion lost queue=4 count=1");
   const auto work = make(Kind::mx);
