@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The program in a host process: preemption copy.cxt puts the image into DRAM and runs the program. Here threads are preempted when they
-// unmask interrupts. Handlers never nest.
+// The program in a host process: preemption copy.cxt [FAULTS] puts the image into DRAM and runs the program, with a plan of faults
+// (docs/faults.md). Here threads are preempted when they unmask interrupts. Handlers never nest.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "boards/native/native_board.h"
@@ -42,11 +43,13 @@ int begin_preemption() {
 }
 
 int main(int argc, char **argv) {
-  std::ifstream file(argc == 2 ? argv[1] : "", std::ios::binary);
+  std::ifstream file(argc > 1 ? argv[1] : "", std::ios::binary);
   const std::vector<char> image{std::istreambuf_iterator<char>(file), {}};
   cox::board::NativeBoardSettings settings;
   settings.on_unmask = preempt;
-  std::string error = "usage: preemption copy.cxt";
+  settings.log = [](int, std::string_view) {};
+  if (argc > 2) settings.model_options = R"({"faults": ")" + std::string(argv[2]) + R"("})";
+  std::string error = "usage: preemption copy.cxt [FAULTS]";
   const auto board = image.empty() ? nullptr : cox::board::NativeBoard::create(std::move(settings), error);
   if (board == nullptr || image.size() > board->core_dram().size()) {
     std::fprintf(stderr, "%s\n", error.c_str());
