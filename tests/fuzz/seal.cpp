@@ -22,7 +22,10 @@ Image::~Image() { ::operator delete (bytes_.data(), std::align_val_t{image::kIma
 void seal(std::span<std::byte> image) {
   if (image.size() < sizeof(image::ImageHeader)) return;
   const std::span<const std::byte> payload = image.subspan(sizeof(image::ImageHeader));
-  const image::ImageHeader header{image::kMagic, image::kVersion, static_cast<std::uint32_t>(payload.size()), crc32(payload)};
+  image::ImageHeader header;
+  std::memcpy(&header, image.data(), sizeof(header));
+  const std::uint32_t version = header.version == image::kProgramVersion ? image::kProgramVersion : image::kVersion;
+  header = {image::kMagic, version, static_cast<std::uint32_t>(payload.size()), crc32(payload)};
   std::memcpy(image.data(), &header, sizeof(header));
 }
 

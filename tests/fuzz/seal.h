@@ -24,7 +24,8 @@ class Image {
   std::span<std::byte> bytes_;
 };
 
-/// Sets magic, version, length and checksum. Does nothing if there is no room for a header.
+/// Sets magic, length, checksum, and version. The version stays if it is that of programs of streams. Does nothing if there is no room for
+/// a header.
 void seal(std::span<std::byte> image);
 
 }  // namespace cox::fuzz
