@@ -6,7 +6,7 @@
 #include "tests/submissions/work.h"
 
 namespace cox::tests {
-namespace {
+namespace cpp_submissions_test {
 
 constexpr std::uint64_t kLimit = 1'000'000;
 
@@ -121,5 +121,5 @@ TEST_F(CppSubmissionsTest, CallbacksSubmit) {
   }
 }
 
-}  // namespace
+}  // namespace cpp_submissions_test
 }  // namespace cox::tests
