@@ -50,6 +50,7 @@ Status CompletionRing::connect(const Geometry &geometry, unsigned number, std::s
   const std::uint32_t mask = size - 1;
   registers_ = &registers;
   head_ = head;
+  entries_ = entries;
 
   // Each entry gets the opposite of the phase with which the device will write it next, so that no entry looks new. For example, the device
   // writes the first lap with phase 1, so its entries get phase 0 here.
@@ -74,7 +75,6 @@ Status CompletionQueue::init(const Geometry &geometry, unsigned number, std::spa
                              const Coalescing &coalescing) {
   if (const Status status = connect(geometry, number, ring, size_log2, coalescing); !status.ok()) return status;
   const std::uint32_t size = 1U << size_log2;
-  entries_ = reinterpret_cast<const Completion *>(ring.data());
   next_ = entries_ + (head_ & (size - 1));
   end_ = entries_ + size;
   phase_ = phase_of(head_, size_log2) << Completion::kPhaseBit;

@@ -94,12 +94,10 @@ class CompletionRing {
     return !is_seen();
   }
 
- private:
+  // One instruction loads the three, in this order (see SizedCompletionQueue::Offsets).
   NPU_CQ_Type *registers_ = nullptr;
-
- protected:
-  // The last member, so that one instruction loads it with the first member of the derived class.
   std::uint32_t head_ = 0;  ///< running index of the next entry to look at
+  const Completion *entries_ = nullptr;
 };
 
 /// A completion queue of any size.
@@ -150,7 +148,6 @@ class CompletionQueue : public CompletionRing {
   }
 
  private:
-  const Completion *entries_ = nullptr;
   const Completion *next_ = nullptr;
   const Completion *end_ = nullptr;
   std::uint32_t phase_ = 0;  ///< phase of the next entry, in bit kPhaseBit
@@ -163,7 +160,7 @@ class SizedCompletionQueue : public CompletionRing {
   class Cursor {
    public:
     /// Address of the next entry.
-    [[nodiscard]] const Completion *next() const { return entries_ + (head_ & ((std::uint32_t{1} << kSizeLog2) - 1)); }
+    [[nodiscard]] const Completion *next() const { return entries_ + (head_ & kMask); }
     /// True if the entry at next() is written. Call memory_barrier() before reading the entry.
     [[nodiscard]] bool is_written(const Completion *next) const {
       // The device writes this word, so each call must read it again.
@@ -180,9 +177,10 @@ class SizedCompletionQueue : public CompletionRing {
     std::uint32_t head_;  ///< running index of the next entry to look at
   };
 
+  struct Offsets;  ///< offsets of members, for the loops in assembly (firmware/schedule/token_loop.cpp)
+
   /// As CompletionQueue::init().
   Status init(const Geometry &geometry, unsigned number, std::span<std::byte> ring, const Coalescing &coalescing) {
-    entries_ = reinterpret_cast<const Completion *>(ring.data());
     return connect(geometry, number, ring, kSizeLog2, coalescing);
   }
 
@@ -191,6 +189,13 @@ class SizedCompletionQueue : public CompletionRing {
   /// Ends a walk at `cursor`.
   void set_cursor(const Cursor &cursor) { head_ = cursor.head_; }
   void pop() { ++head_; }
+  /// Ends a walk at the entry with running index `head`.
+  void set_popped(std::uint32_t head) { head_ = head; }
+  /// The entry with this running index.
+  [[nodiscard]] const Completion &entry(std::uint32_t index) const { return entries_[index & kMask]; }
+  /// The first entry in memory, and the registers, for the loops in assembly.
+  [[nodiscard]] const Completion *entries() const { return entries_; }
+  [[nodiscard]] NPU_CQ_Type *registers() const { return registers_; }
   /// Running count of the entries that were popped.
   [[nodiscard]] std::uint32_t popped() const { return head_; }
 
@@ -204,7 +209,14 @@ class SizedCompletionQueue : public CompletionRing {
   }
 
  private:
-  const Completion *entries_ = nullptr;
+  static constexpr std::uint32_t kMask = (std::uint32_t{1} << kSizeLog2) - 1;
+};
+
+template <unsigned kSizeLog2>
+struct SizedCompletionQueue<kSizeLog2>::Offsets {
+  static constexpr std::size_t kRegisters = offsetof(SizedCompletionQueue, registers_);
+  static constexpr std::size_t kHead = offsetof(SizedCompletionQueue, head_);
+  static constexpr std::size_t kEntries = offsetof(SizedCompletionQueue, entries_);
 };
 
 }  // namespace cox::hal

@@ -92,6 +92,8 @@ class CoreBank {
   [[nodiscard]] std::uint32_t resets() const { return resets_; }
   [[nodiscard]] std::uint32_t bad_completions() const { return bad_completions_; }
 
+  struct Offsets;  ///< offsets of members, for the loops in assembly (token_loop.cpp)
+
  private:
   Status bring_up(unsigned core);
 
@@ -104,6 +106,10 @@ class CoreBank {
   std::span<std::byte> memory_;
   std::uint32_t resets_ = 0;
   std::uint32_t bad_completions_ = 0;
+};
+
+struct CoreBank::Offsets {
+  static constexpr std::size_t kQueues = offsetof(CoreBank, queues_);
 };
 
 }  // namespace cox::firmware::schedule

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "base/bits.h"
+#include "firmware/schedule/take_one.h"
 #include "firmware/schedule/token_loop.h"
 #include "firmware/trace/trace.h"
 #include "hal/board.h"
@@ -22,12 +23,6 @@ using trace::Kind;
 
 namespace {
 
-// Reads one word of the instruction. context_of() (isa/tile/header.h) would read two.
-std::uint32_t context_in(const MachineCode &slot) {
-  static_assert(isa::tile::kContextBit == 8 && isa::tile::kContextWidth == 8);
-  return slot[0] >> 8 & 0xFF;
-}
-
 /// Destinations of the tokens that a failed task's instructions give when they end late. abandon() makes the task's lanes read this array
 /// instead of the plan. It has one element for each slot of a submission ring.
 constinit std::array<Wake, std::size_t{1} << kSubmissionSizeLog2> wakes_of_nobody{};
@@ -40,17 +35,9 @@ constinit Group nobody{};
 // would ever make room (docs/scheduler.md, Room in the rings).
 static_assert(kMaximumRuns * (plan::kCompletionInterval - 1) + 2 * plan::kMaximumGroup <= 1U << kSubmissionSizeLog2);
 
-/// True if the ring has room for two groups: the one to dispatch, and another as a reserve.
-bool has_room(const hal::tile::SubmissionQueue &ring) { return ring.in_flight() <= (1U << kSubmissionSizeLog2) - 2 * plan::kMaximumGroup; }
-
-/// Keeps the compiler from using what it knows of the value. Otherwise it computes a pointer anew from an index at each use, or shifts an
-/// index in an instruction of its own.
-template <typename T>
-[[gnu::always_inline]] inline T hidden(T value) {
-#if !defined(COX_HAL_NATIVE)
-  __asm("" : "+r"(value));
-#endif
-  return value;
+/// True if the ring has room for a group of `size` instructions and for another as a reserve.
+bool has_room(const hal::tile::SubmissionQueue &ring, unsigned size) {
+  return ring.in_flight() + size <= (1U << kSubmissionSizeLog2) - plan::kMaximumGroup;
 }
 
 }  // namespace
@@ -85,7 +72,7 @@ void go_on(Lane &lane) {
   const MachineCode *code = lane.code;
   Group *group = lane.group;
   do {
-    if (!has_room(ring)) {
+    if (!has_room(ring, group->size)) {
       dispatcher.starve(lane);  // resume_starved() goes on when completions have made room
       break;
     }
@@ -95,8 +82,9 @@ void go_on(Lane &lane) {
   lane.code = code;
   lane.group = group;
   ring.set_limit(2 * plan::kMaximumGroup, plan::kMaximumGroup);
-  // Each time the ring wraps, kClock makes serve() return, unless the main program has checked the time limits recently.
-  if ((ring.tail() ^ before) >> kSubmissionSizeLog2 != 0) dispatcher.flags_ |= Dispatcher::kClock;
+  // Each time the ring wraps, kClock makes serve() return, unless the main program has checked the time limits recently. The loop in
+  // assembly may have filled the ring's last slot. So the ring wraps when the slot after it is filled.
+  if (((ring.tail() - 1) ^ (before - 1)) >> kSubmissionSizeLog2 != 0) dispatcher.flags_ |= Dispatcher::kClock;
   ring.ring_doorbell();
   trace_dispatch(lane, &dispatcher.cores_.queue(0));
 }
@@ -109,22 +97,6 @@ void go_on(Lane &lane) {
     std::uint32_t runs = queue.starved;
     queue.starved = 0;
     while (runs != 0) go_on(lanes_[take_lowest(runs)][number]);
-  }
-}
-
-[[gnu::always_inline]] inline void Dispatcher::take_one(const hal::Completion &entry, TileCore &core) {
-  // If the entry is intact and its status is 0, `from` is the queue. Otherwise `from` is larger than any queue, so one comparison checks
-  // all three. The core needs no check, because an intact entry names a queue of its own core.
-  const std::uint32_t from = (entry.outcome & 0xFFFF) | entry.damage();
-  const std::uint32_t tag = entry.identity;  // the tag is the low half of `identity`
-  if (from < isa::tile::kMostLanes && cores_.queue(from).ring.reclaim(tag)) [[likely]] {
-    // The slot still holds the context, so the scheduler keeps no other record of instructions in flight.
-    const std::uint32_t context = context_in(cores_.queue(from).ring.slot<kSubmissionSizeLog2>(tag));
-    last_taken_ = &entry;
-    trace::record<Kind::completion>(context, from, entry.tag());
-    give_tokens(lanes_[context][hidden(from)]);
-  } else {
-    take_failed(entry, core);
   }
 }
 
@@ -143,107 +115,70 @@ void go_on(Lane &lane) {
   trace::record<Kind::wake_up>(0, 0, 0);
 }
 
-/// Takes the entry at `next` and all entries behind it that the device has written. The entry at `next` must be written. Returns the first
-/// entry that is not written.
-[[gnu::always_inline]] inline const hal::Completion *Dispatcher::take_written(CompletionQueue::Cursor &completions,
-                                                                              const hal::Completion *next, TileCore &core) {
-  do {
-    hal::memory_barrier();  // reads the rest of the entry only after its phase bit
-    take_one(*next, core);
-    completions.pop();
-    next = hidden(completions.next());
-  } while (completions.is_written(next));
-  return next;
-}
-
-/// The completion loop if only one core has tasks. It takes all completions, sleeps, and repeats. It returns after a wake-up without a
-/// completion, or when the main program must run supervise().
-void Dispatcher::serve_one(unsigned core) {
-  TileCore &own = *hidden(&cores_.core(core));
-  CompletionQueue &queue = own.completions;
-  CompletionQueue::Cursor completions = queue.cursor();  // a copy, which stays in registers
-  const hal::Completion *next = hidden(completions.next());
-  for (bool written = completions.is_written(next);;) {
-    if (written) next = take_written(completions, next, own);
-    queue.acknowledge(completions);  // any later completion ends the sleep at once
-    if (!heed_flags()) [[unlikely]]
-      break;
-    sleep_for_completion();
-    written = completions.is_written(next);
-    if (!written) break;
-  }
-  queue.set_cursor(completions);
-  // An interrupt without a completion may come from an entry with a wrong phase bit, which this loop does not see.
-  if (!completions.is_written(completions.next())) find_blocked(core);
-}
-
-/// Takes all completions of a core. Returns false if there were none.
-[[gnu::always_inline]] inline bool Dispatcher::take_all(TileCore &core) {
-  CompletionQueue &queue = core.completions;
-  CompletionQueue::Cursor completions = queue.cursor();
-  const hal::Completion *const next = hidden(completions.next());
-  if (!completions.is_written(next)) return false;
-  take_written(completions, next, core);
-  queue.acknowledge(completions);
-  taken_ -= queue.popped();
-  queue.set_cursor(completions);
-  taken_ += queue.popped();
-  return true;
-}
-
-/// Takes the next completion of the core with the lowest bit in `pending`. The interrupt status says that this core has one.
-[[gnu::always_inline]] inline void Dispatcher::take_next(std::uint32_t pending) {
-  TileCore &core = *by_pending_[pending];
-  CompletionQueue &queue = core.completions;
-  CompletionQueue::Cursor completions = queue.cursor();
-  const hal::Completion *const next = hidden(completions.next());
-  if (!completions.is_written(next)) [[unlikely]] {
-    find_blocked(core.number);
-    return;
-  }
-  hal::memory_barrier();  // reads the rest of the entry only after its phase bit
-  take_one(*next, core);
-  completions.pop();
-  queue.acknowledge(completions);
-  queue.set_cursor(completions);
-}
-
-/// The completion loop if several cores have tasks. The interrupt status names the cores with completions. Mostly, each core has one. So
-/// the loop takes one of each, and reads the status again: this costs less than to look whether a core has another. The loop ends after a
-/// wake-up without completions, or when the main program must run supervise(), for example because a run has ended.
-[[gnu::noinline]] void Dispatcher::serve_many(std::uint32_t cores) {
-  for (std::uint32_t pending = CompletionQueue::pending(cores);;) {
-    while (pending != 0) {
-      take_next(pending);
-      pending &= pending - 1;
-    }
-    if (!heed_flags()) [[unlikely]]
-      break;
-    sleep_for_completion();
-    pending = CompletionQueue::pending(cores);
-    if (pending == 0) break;
-  }
-}
-
-/// Takes all completions of the cores in `pending`.
-[[gnu::always_inline]] inline void Dispatcher::take_pending(std::uint32_t pending) {
+/// Takes all completions of the cores in `pending`. The interrupt status says that these cores have some.
+[[gnu::noinline]] void Dispatcher::take_pending(std::uint32_t pending) {
   for (; pending != 0; pending &= pending - 1) {
     TileCore &core = *hidden(by_pending_[pending]);
-    if (!take_all(core)) [[unlikely]]
+    CompletionQueue &queue = core.completions;
+    CompletionQueue::Cursor completions = queue.cursor();  // a copy, which stays in registers
+    const hal::Completion *next = hidden(completions.next());
+    if (!completions.is_written(next)) [[unlikely]] {
       find_blocked(core.number);
+      continue;
+    }
+    do {
+      hal::memory_barrier();  // reads the rest of the entry only after its phase bit
+      take_one(*next, core);
+      completions.pop();
+      next = hidden(completions.next());
+    } while (completions.is_written(next));
+    queue.acknowledge(completions);
+    taken_ -= queue.popped();
+    queue.set_cursor(completions);
+    taken_ += queue.popped();
   }
   if ((flags_ & kStarved) != 0) resume_starved();
 }
 
+#if defined(COX_HAL_NATIVE) || defined(COX_TRACE)
+
+// In place of the loops in assembly (token_loop.cpp).
+
+void Dispatcher::serve_one(TileCore &core) {
+  const std::uint32_t own = 1U << core.number;
+  const auto is_written = [&queue = core.completions] { return queue.cursor().is_written(queue.cursor().next()); };
+  if (is_written()) take_pending(own);
+  while (flags_ == 0) {
+    sleep_for_completion();
+    if (!is_written()) break;
+    take_pending(own);
+  }
+}
+
+void Dispatcher::serve_many(std::uint32_t cores) {
+  take_pending(CompletionQueue::pending(cores));
+  while (flags_ == 0) {
+    sleep_for_completion();
+    const std::uint32_t pending = CompletionQueue::pending(cores);
+    if (pending == 0) break;
+    take_pending(pending);
+  }
+}
+
+#else
+
+constinit const volatile std::uint32_t *const completion_status = &NPU->INT_STATUS;
+
+#endif
+
 void Dispatcher::service() {
   trace::record<Kind::interrupt>(0, 0, 0);
-  constexpr std::uint32_t kAll = (1U << isa::tile::kMostCores) - 1;
-  std::uint32_t pending = CompletionQueue::pending(kAll);
+  std::uint32_t pending = CompletionQueue::pending(kAllCores);
   if (interrupts_aside_) {
     // This interrupt may have been pending since before set_interrupts_aside(true). Its completions have already been taken.
     if (pending == 0) return;
     set_interrupts_aside(false);
-    pending = CompletionQueue::pending(kAll);
+    pending = CompletionQueue::pending(kAllCores);
   }
   take_pending(pending);
   if (taken_ < kMostInInterrupts) return;
@@ -282,26 +217,50 @@ void Dispatcher::serve() {
   const std::uint32_t cores = cores_.in_use();
   if (cores == 0) {
     sleep_for_completion();
-  } else if ((cores & (cores - 1)) == 0) {
-    serve_one(static_cast<unsigned>(std::countr_zero(cores)));
-  } else {
-    serve_many(cores);
+    return;
   }
+  TileCore *const only = (cores & (cores - 1)) == 0 ? by_pending_[cores] : nullptr;
+  while (heed_flags()) {
+    if (flags_ != 0) {
+      // A lane is starved. The loops below do not look for room in its ring, but take_pending() does.
+      sleep_for_completion();
+      const std::uint32_t pending = CompletionQueue::pending(cores);
+      if (pending == 0) return;
+      take_pending(pending);
+      continue;
+    }
+    if (only != nullptr) {
+      serve_one(*only);
+    } else {
+      serve_many(cores);
+    }
+    if (flags_ == 0) break;  // after a wake-up without completions
+  }
+  if (only == nullptr) return;
+  // An interrupt without a completion may come from an entry with a wrong phase bit, which serve_one() does not see.
+  const CompletionQueue::Cursor completions = only->completions.cursor();
+  if (!completions.is_written(completions.next())) find_blocked(only->number);
 }
 
 void Dispatcher::settle_attention(bool attention) {
   flags_ = static_cast<std::uint8_t>((flags_ & ~(kAttention | kClock)) | (attention ? kAttention : 0));
 }
 
-/// Handles a completion that reports a fault, and a completion that belongs to no instruction in flight.
+/// Handles a completion that reports a fault, and a completion that belongs to no instruction in flight. The loops in assembly may also
+/// have read a sound completion while the device wrote it.
 [[gnu::cold, gnu::noinline]] void Dispatcher::take_failed(const hal::Completion &entry, TileCore &core) {
+  hal::memory_barrier();
   const unsigned from = entry.queue();
   if (!entry.is_intact() || from - core.number * kClasses >= kClasses || !cores_.queue(from).ring.reclaim(entry.tag())) {
     cores_.refuse_completion(core.number);
     raise_attention();
     return;
   }
-  events_->on_fault(entry);
+  if (entry.status() == hal::FaultCode::none) {
+    give_tokens_of(entry, from);
+  } else {
+    events_->on_fault(entry);
+  }
 }
 
 [[gnu::cold, gnu::noinline]] void Dispatcher::find_blocked(unsigned core) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "firmware/schedule/core_bank.h"
@@ -77,21 +78,28 @@ class Dispatcher {
   /// The main program looks at the device, at the time `now` in microseconds.
   void note_look(std::uint64_t now) { last_look_ = now; }
 
+  struct Offsets;  ///< offsets of members, for the loops in assembly (token_loop.cpp)
+
  private:
   [[gnu::cold]] void set_interrupts_aside(bool aside);
   void begin_count();
-  void serve_one(unsigned core);
+  /// Takes completions and sleeps in turns, if only `core` has tasks. Returns after a wake-up without completions, or when a flag is
+  /// raised.
+  void serve_one(TileCore &core);
+  /// Takes completions of `cores` and sleeps in turns, until a wake-up without completions, or until a flag is raised. The interrupt status
+  /// names the cores with completions. Mostly, each has one. So this takes one of each and reads the status again, which costs less than to
+  /// look whether a core has another.
   void serve_many(std::uint32_t cores);
-  const hal::Completion *take_written(CompletionQueue::Cursor &completions, const hal::Completion *next, TileCore &core);
-  bool take_all(TileCore &core);
-  void take_next(std::uint32_t pending);
   void take_pending(std::uint32_t pending);
+  [[gnu::cold]] void end_rare_case(Lane &giver, const Wake *wakes, Wake wake, Lane &ready);
   static void sleep_for_completion();
   void take_one(const hal::Completion &entry, TileCore &core);
+  void give_tokens_of(const hal::Completion &entry, unsigned from);
   [[gnu::cold]] void take_failed(const hal::Completion &entry, TileCore &core);
   bool heed_flags();
   [[gnu::cold]] bool heed_raised_flags();
   friend void go_on(Lane &lane);
+  friend class TokenLoopTest;  // tests/target/token_loop
   [[gnu::cold]] void starve(Lane &lane);
   [[gnu::cold]] void resume_starved();
 
@@ -104,6 +112,7 @@ class Dispatcher {
   std::array<TileCore *, std::size_t{1} << isa::tile::kMostCores> by_pending_{};
 
   // What the completion loop must handle before it sleeps, one bit each.
+  static constexpr std::uint32_t kAllCores = (std::uint32_t{1} << isa::tile::kMostCores) - 1;
   static constexpr std::uint8_t kAttention = 1;  ///< a run has ended or failed, or a core must be reset
   static constexpr std::uint8_t kStarved = 2;    ///< a lane has a ready group and found no room in its ring
   static constexpr std::uint8_t kClock = 4;      ///< a submission ring has wrapped: check the time limits, unless that was done recently
@@ -117,6 +126,12 @@ class Dispatcher {
   /// Queue of the end lane of each run (Plan::groups). The queue is always full. For a full queue the inner loop calls go_on(), which
   /// ends the run if the queue is this one.
   ClassQueue end_{hal::tile::SubmissionQueue::full()};
+};
+
+struct Dispatcher::Offsets {
+  static constexpr std::size_t kLanes = offsetof(Dispatcher, lanes_);
+  static constexpr std::size_t kQueues = offsetof(Dispatcher, cores_) + CoreBank::Offsets::kQueues;
+  static constexpr std::size_t kByPending = offsetof(Dispatcher, by_pending_);
 };
 
 }  // namespace cox::firmware::schedule

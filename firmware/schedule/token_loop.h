@@ -19,6 +19,10 @@ namespace cox::firmware::schedule {
 /// instruction: decrements the counters of the groups that wait for them, and dispatches each group whose counter reaches 0.
 void give_tokens(Lane &giver);
 
+/// The interrupt status of the accelerator, which the loop in assembly for several cores reads. dispatcher.cpp defines it; a test replaces
+/// it.
+extern const volatile std::uint32_t *const completion_status;
+
 /// Does the same as give_tokens(), in C++. Leaves every dispatch to go_on().
 inline void give_tokens_in_cpp(Lane &giver) {
   const RunMemory memory(giver.groups);

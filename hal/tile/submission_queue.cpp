@@ -26,8 +26,8 @@ Status SubmissionQueue::init(const Geometry &geometry, unsigned core, isa::tile:
 
   slots_ = reinterpret_cast<isa::tile::MachineCode *>(ring.data());
   tail_ = tail;
-  head_ = head;
-  limit_ = tail - 1;
+  done_ = head - 1;
+  limit_ = tail - kFarPast;
   mask_ = (1U << size_log2) - 1;
   registers_ = &registers;
 
@@ -41,7 +41,7 @@ Status SubmissionQueue::init(const Geometry &geometry, unsigned core, isa::tile:
 
 void SubmissionQueue::set_limit(std::uint32_t kept, std::uint32_t most) {
   next_ = slots_ + (tail_ & mask_);
-  const std::uint32_t full = head_ + mask_ + 1 - kept;
+  const std::uint32_t full = head() + mask_ + 1 - kept;
   const std::uint32_t end = (tail_ | mask_) + 1 - most;
   limit_ = static_cast<std::int32_t>(full - end) < 0 ? full : end;
 }

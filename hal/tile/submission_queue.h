@@ -29,22 +29,22 @@ class SubmissionQueue {
   /// not_ready if the device still has instructions of an earlier use (call reset_core() first).
   Status init(const Geometry &geometry, unsigned core, isa::tile::Class queue, std::span<std::byte> ring, unsigned size_log2);
 
-  /// Returns a queue without a ring that counts as full: its in_flight() is larger than any ring, and its tail is past its limit (see
+  /// Returns a queue without a ring that counts as full: its in_flight() is larger than any ring, and its tail is far past its limit (see
   /// set_limit()).
   [[nodiscard]] static constexpr SubmissionQueue full() {
     SubmissionQueue queue;
-    queue.head_ = queue.tail_ + 1;
+    queue.done_ = queue.tail_;
     return queue;
   }
 
   /// Number of instructions that can be pushed before the next reclaim().
-  [[nodiscard]] std::uint32_t room() const { return mask_ + 1 - (tail_ - head_); }
+  [[nodiscard]] std::uint32_t room() const { return mask_ + 1 - in_flight(); }
   /// Number of instructions that were pushed and not reclaimed.
-  [[nodiscard]] std::uint32_t in_flight() const { return tail_ - head_; }
+  [[nodiscard]] std::uint32_t in_flight() const { return distance_to_tail(done_); }
   /// Running index of the next slot to fill. The in_flight() slots before it are in flight.
   [[nodiscard]] std::uint32_t tail() const { return tail_; }
   /// Running index of the oldest slot in flight.
-  [[nodiscard]] std::uint32_t head() const { return head_; }
+  [[nodiscard]] std::uint32_t head() const { return tail_ - in_flight(); }
   /// The instruction with this running index, as it was pushed. It is valid until a later push reuses its slot, so the caller may read it
   /// directly after reclaim().
   [[nodiscard]] const isa::tile::MachineCode &slot(std::uint32_t index) const { return slots_[index & mask_]; }
@@ -82,9 +82,9 @@ class SubmissionQueue {
     }
   }
 
-  /// Prepares the loop in assembly (see Offsets): sets its next slot, and its limit. The loop may begin a group of pushes only if at least
-  /// `kept` slots are free and `most` instructions fit before the end of the ring. Later completions make more room, but only the next call
-  /// moves the limit.
+  /// Prepares the loop in assembly (see Offsets): sets its next slot, and its limit. Up to the limit, the loop may begin a group of `most`
+  /// pushes: at least `kept` slots are free, and `most` instructions fit before the end of the ring. A smaller group may begin so much
+  /// later that it ends where a group of `most` would end. Later completions make more room, but only the next call moves the limit.
   void set_limit(std::uint32_t kept, std::uint32_t most);
   /// Tells the device of all pushes.
   void ring_doorbell() {
@@ -96,28 +96,32 @@ class SubmissionQueue {
   /// Frees the slot with this tag and all slots before it, which have ended because the queue runs in order. The tag is the low half of a
   /// running index; higher bits of `tag` are ignored. Returns false, with nothing changed, if no such instruction is in flight.
   [[nodiscard]] bool reclaim(std::uint32_t tag) {
-    // The distance from the oldest slot in flight. 16 bits suffice, because a ring has at most 2^15 slots.
-    const std::uint32_t ahead = static_cast<std::uint16_t>(tag - head_);
-    if (ahead >= tail_ - head_) return false;
-    head_ += ahead + 1;
+    if (distance_to_tail(tag) >= in_flight()) return false;
+    done_ = tag;
     return true;
   }
 
   /// The registers of the queue, for the loop in assembly.
   [[nodiscard]] NPU_CORE_SQ_Type *registers() const { return registers_; }
   /// Running index of the last slot that was reclaimed.
-  [[nodiscard]] std::uint32_t last_reclaimed() const { return head_ - 1; }
+  [[nodiscard]] std::uint32_t last_reclaimed() const { return head() - 1; }
   /// True if the last doorbell has reached the device. This is a register access.
   [[nodiscard]] bool has_heard() const { return mmio::read(registers_->TAIL) == tail_; }
   /// True if the queue is still enabled. A reset of the core from outside disables it. This is a register access.
   [[nodiscard]] bool is_enabled() const { return registers::core::sq::control::kEnable.get(mmio::read(registers_->CONTROL)) != 0; }
 
  private:
+  /// Number of slots between the one with this tag and the tail. 16 bits suffice, because a ring has at most 2^15 slots.
+  [[nodiscard]] std::uint16_t distance_to_tail(std::uint32_t tag) const { return static_cast<std::uint16_t>(tail_ - tag - 1); }
+
+  /// Distance from a limit to a tail that is past it, whatever the size of the next group.
+  static constexpr std::uint32_t kFarPast = std::uint32_t{1} << 31;
+
   // The members are in this order so that one instruction loads those that are used together.
-  std::uint32_t limit_ = ~std::uint32_t{0};  ///< last running index at which a group may begin (see set_limit())
-  isa::tile::MachineCode *next_ = nullptr;   ///< the next slot to fill, for the loop in assembly; other pushes do not move it
-  std::uint32_t tail_ = 0;                   ///< running index of the next slot to fill
-  std::uint32_t head_ = 0;                   ///< running index of the oldest slot in flight
+  std::uint32_t limit_ = kFarPast;          ///< last running index at which a group may begin (see set_limit())
+  isa::tile::MachineCode *next_ = nullptr;  ///< the next slot to fill, for the loop in assembly; other pushes do not move it
+  std::uint32_t tail_ = 0;                  ///< running index of the next slot to fill
+  std::uint32_t done_ = ~std::uint32_t{0};  ///< the low half is the tag of the last slot that was reclaimed; the high half has any value
   NPU_CORE_SQ_Type *registers_ = nullptr;
   isa::tile::MachineCode *slots_ = nullptr;
   std::uint32_t mask_ = ~std::uint32_t{0};  ///< number of slots - 1; with this initial value, room() is 0
@@ -127,6 +131,7 @@ struct SubmissionQueue::Offsets {
   static constexpr std::size_t kLimit = offsetof(SubmissionQueue, limit_);
   static constexpr std::size_t kNext = offsetof(SubmissionQueue, next_);
   static constexpr std::size_t kTail = offsetof(SubmissionQueue, tail_);
+  static constexpr std::size_t kDone = offsetof(SubmissionQueue, done_);
 };
 
 }  // namespace cox::hal::tile

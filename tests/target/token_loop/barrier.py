@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Disassembles coxswain.elf. In the scheduler's loop, one full barrier lies between the copy of a group and its doorbell."""
+"""Disassembles coxswain.elf. In each of the scheduler's loops, one full barrier lies between the copy of a group and its doorbell."""
 import re
 import shutil
 import subprocess
@@ -15,15 +15,15 @@ import machine  # noqa: E402
 
 SKIPPED = 77
 OBJDUMP = "arm-none-eabi-objdump"
-LOOP = re.compile(r"^[0-9a-f]+ <_ZN3cox8firmware8schedule11give_tokens[^>]*>:$")
+LOOPS = ("11give_tokens", "10Dispatcher9serve_one", "10Dispatcher10serve_many")
 INSTRUCTION = re.compile(r"^\s+[0-9a-f]+:\t[0-9a-f ]+\t(\S+)(?:\t(.*))?$")
 
 
-def instructions_of_loop(image):
-    text = subprocess.run([OBJDUMP, "-d", image], stdout=subprocess.PIPE, text=True, check=True).stdout
+def instructions_of_loop(text, name):
+    first = re.compile(rf"^[0-9a-f]+ <_ZN3cox8firmware8schedule{name}[^>]*>:$")
     found, inside = [], False
     for line in text.splitlines():
-        if LOOP.match(line):
+        if first.match(line):
             inside = True
         elif inside and not line.strip():
             break
@@ -57,10 +57,12 @@ def main():
     if shutil.which(OBJDUMP) is None:
         print(f"skipped: there is no {OBJDUMP}")
         sys.exit(SKIPPED)
-    instructions = instructions_of_loop(image)
-    if not instructions:
-        sys.exit(f"{image} has no give_tokens()")
-    check(instructions)
+    text = subprocess.run([OBJDUMP, "-d", image], stdout=subprocess.PIPE, text=True, check=True).stdout
+    for name in LOOPS:
+        instructions = instructions_of_loop(text, name)
+        if not instructions:
+            sys.exit(f"{image} has no {name}()")
+        check(instructions)
 
 
 if __name__ == "__main__":
