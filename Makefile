@@ -96,13 +96,15 @@ bench: qemu target host ## the speed figures beside their limits, and build/benc
 	$(NINJA) $(BUILD)/host benchmarks
 	$(PYTHON) tests/bench/run_bench $(BENCH)
 
-soak: fuzz qemu target $(BUILD)/host/build.ninja $(BUILD)/host-asan/build.ninja ## hours: inferences (SOAK=20000), random tasks, fault plans, jobs of a host, memory that is not coherent, every test with sanitizers, the fuzz targets
+soak: fuzz qemu target $(BUILD)/host/build.ninja $(BUILD)/host-asan/build.ninja $(BUILD)/host-tsan/build.ninja ## hours: inferences (SOAK=20000), random tasks, fault plans, jobs of a host, memory that is not coherent, every test with sanitizers, the fuzz targets
 	$(NINJA) $(BUILD)/host cox cox_model random_tasks_test fault_campaign incoherent_tests host_test
 	examples/digits/run_demo --soak $(SOAK)
 	COX_RANDOM_TASKS=10000 $(BUILD)/host/bin/random_tasks_test
 	cd $(BUILD)/host && bin/fault_campaign --first 100000 --plans 5000
 	cd $(BUILD)/host && COX_HOST_JOBS=20000 bin/host_test --gtest_filter='Native/ManyJobs.*'
 	cd $(BUILD)/host && COX_HOST_JOBS=5000 bin/host_test --gtest_filter='Qemu/ManyJobs.*'
+	$(NINJA) $(BUILD)/host-tsan host_test
+	cd $(BUILD)/host-tsan && COX_HOST_JOBS=400 $(CTEST)
 	cd $(BUILD)/host && COX_CACHE_SEEDS=100 $(CTEST) -R '^incoherent'
 	$(PYTHON) tests/incoherent/defects.py
 	cmake --preset host-asan -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) -DCOX_TESTS="$(SANITIZED_SOAK)" -DCOX_ONLY="$(SANITIZED_LAYERS)"
@@ -115,4 +117,4 @@ fuzz: $(BUILD)/host/build.ninja $(BUILD)/host-fuzz/build.ninja ## hostile bytes 
 	$(PYTHON) tests/fuzz/run_fuzz --seconds $(FUZZ_SECONDS)
 
 clean: ## remove what was built, but QEMU, which takes longest (all of it: rm -r build)
-	rm -rf $(BUILD)/host $(BUILD)/host-asan $(BUILD)/host-fuzz $(BUILD)/fuzz $(BOARDS:%=$(BUILD)/%) $(BUILD)/demo $(BUILD)/bench $(STAMPS)
+	rm -rf $(BUILD)/host $(BUILD)/host-asan $(BUILD)/host-tsan $(BUILD)/host-fuzz $(BUILD)/fuzz $(BOARDS:%=$(BUILD)/%) $(BUILD)/demo $(BUILD)/bench $(STAMPS)

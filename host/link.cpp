@@ -137,7 +137,7 @@ void Link::make_ring(std::uint32_t flags) {
   ring.version = kVersion;
   ring.capacity = capacity_;
   ring.flags = flags;
-  ring.submitted = 0;
+  publish(ring.submitted, std::uint32_t{0});
   ring.session = session_;
   publish(ring.magic, kMagic);
 }

@@ -19,6 +19,8 @@ unsigned variable(const char *name, unsigned otherwise) {
 
 constexpr unsigned kThreads = 8;
 const unsigned kJobs = variable("COX_HOST_JOBS", 1000) / kThreads * kThreads;
+/// A smaller campaign need not have jobs of each kind.
+const bool kHasAllKinds = kJobs >= 1000;
 const unsigned kSeed = variable("COX_HOST_SEED", 1);
 
 /// Lines of a plan in which faults of `event` happen again and again until the jobs are done. `step`: about how many events there are from
@@ -72,7 +74,9 @@ class ManyJobs : public HostTest {
       for (const AnswersByProgram &each : answers) all[i] += each[i];
       answered += all[i].all();
       right += all[i].right;
-      EXPECT_GE(all[i].refused, 1U) << programs[i].name;
+      if (kHasAllKinds) {
+        EXPECT_GE(all[i].refused, 1U) << programs[i].name;
+      }
     }
     EXPECT_EQ(answered, kJobs) << "each job is answered once";
     EXPECT_GE(right, kJobs / 2);
@@ -84,7 +88,7 @@ TEST_P(ManyJobs, NoJobWaitsForATick) {
   start();
   if (IsSkipped()) return;
   const AnswersByProgram answers = submit_all({.cancel_tasks = false});
-  for (std::size_t i = 1; i < kEnginePrograms; ++i) EXPECT_GE(answers[i].cancelled, 1U) << i;
+  for (std::size_t i = 1; kHasAllKinds && i < kEnginePrograms; ++i) EXPECT_GE(answers[i].cancelled, 1U) << i;
   stop();
   EXPECT_EQ(machine->waits_for_ticks(), 0U);
 }
@@ -93,12 +97,13 @@ TEST_P(ManyJobs, RandomCancels) {
   start({.idle_tick_us = 5000, .runs_settle = true});
   if (IsSkipped()) return;
   for (const Answers &answers : submit_all({})) {
-    EXPECT_GE(answers.cancelled, 1U);
     EXPECT_EQ(answers.failed, 0U);
+    if (!kHasAllKinds) continue;
+    EXPECT_GE(answers.cancelled, 1U);
   }
   stop();
   // A tick may come when a thread has submitted a job and not rung yet.
-  EXPECT_LE(machine->waits_for_ticks(), kJobs / 200) << "jobs have waited for ticks";
+  EXPECT_LE(machine->waits_for_ticks(), 1 + kJobs / 200) << "jobs have waited for ticks";
 }
 
 TEST_P(ManyJobs, RandomCancelsAndFaultsOfTheAccelerator) {
@@ -106,6 +111,7 @@ TEST_P(ManyJobs, RandomCancelsAndFaultsOfTheAccelerator) {
   start({.model_options = plan.options(), .idle_tick_us = 2000});
   if (IsSkipped()) return;
   for (const Answers &answers : submit_all({.time_limit_us = 20'000})) {
+    if (!kHasAllKinds) continue;
     EXPECT_GE(answers.cancelled, 1U);
     EXPECT_GE(answers.failed, 1U);
     EXPECT_GE(answers.retried, 1U);
