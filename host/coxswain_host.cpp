@@ -2,6 +2,7 @@
 // The C interface of the host library.
 #include "host/coxswain_host.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstring>
@@ -79,6 +80,11 @@ Request request_of(const cox_host_job &job) {
   request.priority = job.priority;
   request.core_mask = job.core_mask;
   request.retries = job.retries;
+  if (request.kind == Kind::run && job.inferences != 0) {
+    cox::firmware::job::Strides strides;
+    std::copy_n(job.strides, COX_HOST_WINDOWS, strides.begin());
+    cox::firmware::job::set_inferences(request, job.inferences, strides);
+  }
   return request;
 }
 
@@ -96,6 +102,7 @@ void give(const Outcome &from, cox_host_outcome &outcome) {
   outcome.first_core = from.first_core;
   outcome.cores = from.cores;
   outcome.retried = from.retried;
+  outcome.inferences = from.inferences;
 }
 
 /// Returns a text with the same characters that lasts. The firmware has few different names.

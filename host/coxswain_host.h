@@ -94,6 +94,10 @@ typedef struct cox_host_job {
   uint64_t workspace_address, workspace_bytes;
   cox_host_window windows[COX_HOST_WINDOWS];
   uint8_t owner, priority, core_mask, retries;
+  /* A run computes this many inferences, one after another; 0 is 1. Window i of an inference is strides[i] bytes behind that of the
+   * inference before it (docs/jobs.md, Several inferences). */
+  uint32_t inferences;
+  uint64_t strides[COX_HOST_WINDOWS];
 } cox_host_job;
 
 /* What became of a job. */
@@ -106,6 +110,7 @@ typedef struct cox_host_outcome {
   uint64_t control_instructions;     /* of the control core in the run; UINT64_MAX: not counted */
   uint64_t accelerator_instructions; /* of the run */
   uint8_t first_core, cores, retried;
+  uint32_t inferences; /* of a run: number of inferences that ended well. If the run failed, this is the index of the one that did */
 } cox_host_outcome;
 
 /*

@@ -35,7 +35,10 @@ bool is_run_within_limits(const Request &job) {
   if (uses_task_slot(job.kind) && job.task_slot >= kTaskSlots) return out_of_range("task_slot", job.task_slot, kTaskSlots - 1);
   if (job.kind == Kind::run && job.core_mask >> kCores != 0) return out_of_range("core_mask", job.core_mask, (1 << kCores) - 1);
   if (job.kind == Kind::run && job.retries > kMostRetries) return out_of_range("retries", job.retries, kMostRetries);
-  if (job.kind == Kind::run && job.flags > kReadCounters) return out_of_range("flags", job.flags, kReadCounters);
+  if (job.kind == Kind::run && job.flags > kAllRunFlags) return out_of_range("flags", job.flags, kAllRunFlags);
+  if (job.kind == Kind::run && (job.flags & kInferences) != 0 && job.argument - 1 >= kMostInferences) {
+    return out_of_range("argument", job.argument, kMostInferences);
+  }
   if (job.kind == Kind::share && (job.argument == 0 || job.argument > kLargestWeight)) {
     return out_of_range("argument", job.argument, kLargestWeight);
   }
@@ -217,14 +220,14 @@ void JobProcessor::mark_running(std::uint32_t number, unsigned owner) {
 }
 
 void JobProcessor::finish(std::uint32_t number, const Status &status, const schedule::RunSummary &report,
-                          std::span<const hal::tile::QueueCounters> queues) {
+                          std::span<const hal::tile::QueueCounters> queues, std::uint32_t inferences) {
   JobRecord &record = records_[number];
   if constexpr (trace::kEnabled) {
     const hal::InterruptMask mask;
     trace::record<trace::Kind::job_end>(0, record.owner, number & 0xFFFF);
   }
   record.stage = Stage::done;
-  ring_.finish(number, status, report, queues);
+  ring_.finish(number, status, report, queues, inferences);
   owners_.leave(record.owner);
   ++jobs_;
 }
@@ -238,7 +241,8 @@ void JobProcessor::retire() {
 /// Called if the ring is invalid or withdrawn. Cancels the load and all runs and waits until they have ended, which takes at most
 /// schedule::kStopLimit.
 void JobProcessor::stop() {
-  for (const ActiveRun &run : runs_) {
+  for (ActiveRun &run : runs_) {
+    run.cancelled = true;
     if (run.there) static_cast<void>(cancel_run(run));
   }
   while (anything_runs()) {

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/status.h"
+#include "firmware/job/inferences.h"
 #include "firmware/job/job_record.h"
 #include "firmware/job/owners.h"
 #include "firmware/job/ring.h"
@@ -16,20 +17,6 @@
 #include "firmware/stream/stream_runs.h"
 
 namespace cox::firmware::job {
-
-/// Memory of the core, from the first byte to the last. It is empty if `last` is less than `first`.
-struct Extent {
-  std::uintptr_t first = 1;
-  std::uintptr_t last = 0;
-
-  [[nodiscard]] bool overlaps(const Extent &other) const { return first <= other.last && other.first <= last; }
-};
-
-/// Memory that a run uses.
-struct MemoryUse {
-  std::array<Extent, kWindows> windows{};
-  std::uint8_t written = 0;  ///< bit i: the run writes to window i (schedule::is_written())
-};
 
 /// A run on the device. Each task slot has at most one.
 struct ActiveRun {
@@ -41,6 +28,11 @@ struct ActiveRun {
   std::uint8_t owner = 0;
   std::uint32_t number = 0;   ///< running number of the run's job
   std::uint64_t charged = 0;  ///< cycles that were passed to Owners::charge()
+  bool cancelled = false;     ///< its owner has cancelled it, so no other inference begins
+  Inferences inferences;
+  // Only if any inferences are left: those of the inference on the device.
+  schedule::RunOptions options;
+  schedule::RunWindows windows;
 };
 
 /// A run whose request was copied and checked, and whose windows are bound, so that it can begin. It has no place on the device yet.
@@ -51,6 +43,7 @@ struct BoundRun {
   std::uint32_t number = 0;  ///< running number of the run's job
   schedule::RunOptions options;
   schedule::RunWindows windows;
+  Inferences inferences;
 };
 
 class JobProcessor {
@@ -96,7 +89,7 @@ class JobProcessor {
   void step_load();
   void mark_running(std::uint32_t number, unsigned owner);
   void finish(std::uint32_t number, const Status &status, const schedule::RunSummary &report = {},
-              std::span<const hal::tile::QueueCounters> queues = {});
+              std::span<const hal::tile::QueueCounters> queues = {}, std::uint32_t inferences = 0);
   void retire();
   [[nodiscard]] bool anything_runs() const { return running_ != 0; }
   void stop();
@@ -106,12 +99,15 @@ class JobProcessor {
   Status bind(std::uint32_t number, const Request &job);
   void bind_next(std::uint32_t number);
   Status begin_run(JobRecord &record);
-  Status start(ActiveRun &run, const image::LoadedTask &task);
+  Status start(ActiveRun &run, const image::LoadedTask &task, const schedule::RunWindows &windows, const schedule::RunOptions &options);
   void note_begin(ActiveRun &run, JobRecord &record);
   [[nodiscard]] bool can_follow() const;
   void follow();
+  void count_run(ActiveRun &run, unsigned task_slot, const schedule::RunSummary &report);
+  void count_inference(unsigned task_slot, std::span<const hal::tile::QueueCounters> queues);
   void end_run(unsigned task_slot, const schedule::RunSummary &report, std::span<const hal::tile::QueueCounters> queues);
   [[nodiscard]] MemoryUse memory_of(unsigned task_slot, std::span<const hal::Window, kWindows> windows) const;
+  [[nodiscard]] MemoryUse memory_of_bound() const;
   [[nodiscard]] MemoryUse memory_of_run(unsigned task_slot) const;
   [[nodiscard]] bool conflicts(std::uint32_t others) const;
   [[nodiscard]] bool is_engine_busy(const image::LoadedTask &task, JobRecord &record);

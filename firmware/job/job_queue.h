@@ -4,6 +4,7 @@
 // bus addresses.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -25,6 +26,7 @@ inline constexpr unsigned kPriorities = 8;  ///< number of priorities; priority 
 inline constexpr unsigned kCores = 4;
 inline constexpr std::uint32_t kLargestWeight = 100;
 inline constexpr std::uint32_t kMostRetries = 15;
+inline constexpr std::uint32_t kMostInferences = 1 << 16;  ///< most inferences of a run
 inline constexpr unsigned kLookAhead = 64;  ///< the firmware takes at most this many jobs, counted from the oldest that is not done
 
 enum class Kind : std::uint32_t {
@@ -59,7 +61,9 @@ inline constexpr std::size_t kBlock = 64;
 
 /// kReadCounters: the firmware reads the device's counters before and after the run, for Outcome::queues and Outcome::clocked_cycles. This
 /// takes it about as long as dispatching 40 instructions.
-enum RunFlags : std::uint32_t { kReadCounters = 1 };
+/// kInferences: the run computes `argument` inferences, one after another. Those behind the first one find their windows by strides_of().
+enum RunFlags : std::uint32_t { kReadCounters = 1, kInferences = 2 };
+inline constexpr std::uint32_t kAllRunFlags = kReadCounters | kInferences;
 
 /// The part of a descriptor that the submitter writes. The firmware only reads it.
 struct Request {
@@ -67,6 +71,7 @@ struct Request {
   Kind kind;
   std::uint32_t task_slot;
   std::uint32_t time_limit_us;  ///< run: time limit in microseconds of the control core's clock; 0: 10 s
+  // A run with the flag kInferences has the strides of windows 0 to 3 in the next four members.
   std::uint64_t image_address;  ///< load: bus address of the image, aligned to 16 bytes
   std::uint64_t image_bytes;
   std::uint64_t workspace_address;  ///< load: memory that the firmware keeps while the task is loaded (see workspace_bytes in
@@ -77,11 +82,27 @@ struct Request {
   std::uint8_t priority;     ///< below kPriorities
   std::uint8_t core_mask;    ///< run: bit c is 1 if the run may use tile core c; 0: it may use all
   std::uint8_t retries;      ///< run: how often the run may begin again after a transient fault, at most kMostRetries
-  std::uint32_t argument;    ///< cancel: running number of the job to cancel; share: the weight
+  std::uint32_t argument;    ///< cancel: running number of the job to cancel; share: the weight; run: see kInferences
   std::uint32_t flags;       ///< run: RunFlags
   std::uint32_t reserved;
 };
 static_assert(offsetof(Request, argument) == 116 && sizeof(Request) == 2 * kBlock);
+
+/// For each window, the bytes from its place in an inference to its place in the next one. A window that the submitter does not give has
+/// none.
+using Strides = std::array<std::uint64_t, kWindows>;
+[[nodiscard]] constexpr Strides strides_of(const Request &run) {
+  return {run.image_address, run.image_bytes, run.workspace_address, run.workspace_bytes};
+}
+/// Makes a run compute `inferences` inferences.
+constexpr void set_inferences(Request &run, std::uint32_t inferences, const Strides &strides) {
+  run.flags |= kInferences;
+  run.argument = inferences;
+  run.image_address = strides[0];
+  run.image_bytes = strides[1];
+  run.workspace_address = strides[2];
+  run.workspace_bytes = strides[3];
+}
 
 /// The part of a descriptor that the firmware writes. The submitter only reads it.
 struct Outcome {
@@ -104,7 +125,7 @@ struct Outcome {
   std::uint32_t counting_cycles;  ///< device cycles from `end_cycle` until `control_instructions` was read
   std::uint64_t fault_address;    ///< of a stream: bus address of the instruction that failed, or of memory that ECC could not correct
   std::uint32_t warnings;         ///< of a stream: bit i is the engine's warning i (device/engines.h)
-  std::uint32_t reserved;
+  std::uint32_t inferences;  ///< of a run: number of inferences that ended well; if the run failed, this is the index of the one that did
   std::uint64_t clocked_cycles;  ///< cycles in which the clocks of the run's tile cores ran, summed over the cores
   QueueCounters queues[kQueues];
   std::uint32_t unused[8];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "firmware/job/ring.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "hal/barrier.h"
@@ -160,36 +161,52 @@ Outcome &Ring::begin_outcome(std::uint32_t number) const {
 }
 
 void Ring::finish(std::uint32_t number, const Status &status, const schedule::RunSummary &report,
-                  std::span<const hal::tile::QueueCounters> queues) {
+                  std::span<const hal::tile::QueueCounters> queues, std::uint32_t before) {
   Outcome &job = begin_outcome(number);
   job.error = static_cast<std::uint32_t>(status.code());
   job.error_index = status.index();
   job.error_value = status.value();
   job.error_limit = status.limit();
   copy_name(status.what(), job.error_what);
-  job.start_cycle = report.start_cycle;
-  job.end_cycle = report.end_cycle;
-  job.control_instructions = report.control_instructions;
-  job.counting_cycles = static_cast<std::uint32_t>(report.counted_cycle - report.end_cycle);
-  job.accelerator_instructions = report.accelerator_instructions;
-  job.first_core = report.first_core;
-  job.cores = report.cores;
-  job.retried = report.retried;
-  job.warnings = report.warnings;
-  job.fault_address = report.fault_address;
-  job.counted = queues.empty() ? 0 : 1;
-  if (!queues.empty()) {
-    job.clocked_cycles = report.clocked_cycles;
-    for (unsigned i = 0; i < kQueues; ++i) {
-      const hal::tile::QueueCounters &queue = queues[i];
-      job.queues[i] = {queue.instructions, queue.busy_cycles, queue.stalled_cycles, queue.bytes};
-    }
-  }
+  add_inference(number, report, queues, before);
   // Only the first line announces the outcome, so all others go to memory before.
-  const std::size_t end = queues.empty() ? offsetof(Outcome, clocked_cycles) : kOutcomeBytes;
+  const std::size_t end = job.counted == 0 ? offsetof(Outcome, clocked_cycles) : kOutcomeBytes;
   hal::clean_cache(job.error_what, end - offsetof(Outcome, error_what));
   publish(job.state, State::done);
   any_finished_ = true;
+}
+
+void Ring::add_inference(std::uint32_t number, const schedule::RunSummary &report, std::span<const hal::tile::QueueCounters> queues,
+                         std::uint32_t before) const {
+  Outcome &job = descriptor(number).outcome;
+  job.inferences = before + (report.status.ok() && report.end_cycle != 0 ? 1 : 0);
+  if (before == 0) {
+    job.start_cycle = report.start_cycle;
+    job.control_instructions = job.accelerator_instructions = job.clocked_cycles = 0;
+    job.retried = 0;
+    job.warnings = 0;
+    job.counted = queues.empty() ? 0 : 1;
+    if (!queues.empty()) std::memset(job.queues, 0, sizeof(job.queues));
+  }
+  job.end_cycle = report.end_cycle;
+  job.counting_cycles = static_cast<std::uint32_t>(report.counted_cycle - report.end_cycle);
+  job.control_instructions += report.control_instructions;
+  if (report.control_instructions == UINT64_MAX) job.control_instructions = UINT64_MAX;
+  job.accelerator_instructions += report.accelerator_instructions;
+  job.first_core = report.first_core;
+  job.cores = report.cores;
+  job.retried = static_cast<std::uint8_t>(std::min(job.retried + report.retried, UINT8_MAX));
+  job.warnings |= report.warnings;
+  job.fault_address = report.fault_address;
+  if (queues.empty()) return;
+  job.clocked_cycles += report.clocked_cycles;
+  for (unsigned i = 0; i < kQueues; ++i) {
+    const hal::tile::QueueCounters &queue = queues[i];
+    job.queues[i].instructions += queue.instructions;
+    job.queues[i].busy_cycles += queue.busy_cycles;
+    job.queues[i].stalled_cycles += queue.stalled_cycles;
+    job.queues[i].bytes += queue.bytes;
+  }
 }
 
 void Ring::retire(std::uint32_t number) {

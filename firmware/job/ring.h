@@ -47,8 +47,12 @@ class Ring {
   void copy_order(std::uint32_t number, Request &job) const;
   void mark_running(std::uint32_t number) const;
   /// Writes the outcome to memory, then the state `done`. `queues` are the run's counters; without them the outcome says that it has none.
+  /// `before` is the number of inferences that were added for the job. The outcome has the sum of all.
   void finish(std::uint32_t number, const Status &status, const schedule::RunSummary &report = {},
-              std::span<const hal::tile::QueueCounters> queues = {});
+              std::span<const hal::tile::QueueCounters> queues = {}, std::uint32_t before = 0);
+  /// Adds an inference to the outcome of a job that runs.
+  void add_inference(std::uint32_t number, const schedule::RunSummary &report, std::span<const hal::tile::QueueCounters> queues,
+                     std::uint32_t before) const;
   /// Tells the submitter that all jobs before `number` are done.
   void retire(std::uint32_t number);
   /// Rings the host if a job was finished since the last call.

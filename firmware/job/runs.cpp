@@ -47,11 +47,20 @@ MemoryUse JobProcessor::memory_of(unsigned task_slot, std::span<const hal::Windo
   return memory;
 }
 
+/// Returns the memory of the bound run.
+MemoryUse JobProcessor::memory_of_bound() const {
+  MemoryUse memory = memory_of(bound_.task_slot, bound_.windows);
+  bound_.inferences.widen(memory);
+  return memory;
+}
+
 /// Returns the memory of the run on the device.
 MemoryUse JobProcessor::memory_of_run(unsigned task_slot) const {
   const ActiveRun &run = runs_[task_slot];
-  return run.engine == ActiveRun::kTileCores ? memory_of(task_slot, scheduler_.run(run.context).configuration.windows)
-                                             : memory_of(task_slot, streams_->windows(run.engine));
+  MemoryUse memory = run.engine == ActiveRun::kTileCores ? memory_of(task_slot, scheduler_.run(run.context).configuration.windows)
+                                                         : memory_of(task_slot, streams_->windows(run.engine));
+  run.inferences.widen(memory);
+  return memory;
 }
 
 /// Checks the task and the windows of a run, and makes it the bound run.
@@ -69,6 +78,8 @@ Status JobProcessor::bind(std::uint32_t number, const Request &job) {
   for (unsigned i = 0; i < kWindows; ++i) {
     if ((written >> i & 1) != 0 && task.windows()[i].has_constants) bound_.options.place_constants = true;
   }
+  if (Status status = bound_.inferences.plan(job, bound_.windows, written, dram_, slots_.reserved(ring_.range())); !status.ok())
+    return status;
   bound_.options.time_limit_us = job.time_limit_us;
   bound_.options.core_mask = job.core_mask;
   bound_.options.retries = job.retries;
@@ -103,7 +114,8 @@ void JobProcessor::bind_next(std::uint32_t number) {
 /// True if the bound run is the next to begin and the run of its task slot has ended.
 bool JobProcessor::can_follow() const {
   const ActiveRun &before = runs_[bound_.task_slot];
-  return bound_.there && bound_.follows && before.there && records_[bound_.number].stage == Stage::waiting && has_ended(before);
+  return bound_.there && bound_.follows && before.there && !before.inferences.any_left() &&
+         records_[bound_.number].stage == Stage::waiting && has_ended(before);
 }
 
 /// Starts the bound run as soon as the run of its task slot has ended, if no other job could begin before it. Everything else that is to be
@@ -120,7 +132,7 @@ void JobProcessor::follow() {
 /// Starts the bound run if there is room, or blocks its job.
 Status JobProcessor::begin_run(JobRecord &record) {
   const unsigned task_slot = bound_.task_slot;
-  const MemoryUse memory = running_ == 0 ? MemoryUse() : memory_of(task_slot, bound_.windows);
+  const MemoryUse memory = running_ == 0 ? MemoryUse() : memory_of_bound();
   for (std::uint32_t others = running_; others != 0;) {
     const unsigned other = take_lowest(others);
     const ActiveRun &running = runs_[other];
@@ -137,7 +149,7 @@ Status JobProcessor::begin_run(JobRecord &record) {
   const image::LoadedTask &task = slots_.slot(task_slot).task;
   if (is_engine_busy(task, record)) return {};
   ActiveRun &run = runs_[task_slot];  // next_job() has waited for the end of the slot's previous run
-  if (const Status status = start(run, task); !status.ok()) {
+  if (const Status status = start(run, task, bound_.windows, bound_.options); !status.ok()) {
     // There may be room when another run has ended.
     if (status.code() != ErrorCode::no_room || !anything_runs()) return status;
     record.blocked = JobRecord::kNoRoom;
@@ -158,6 +170,12 @@ void JobProcessor::note_begin(ActiveRun &run, JobRecord &record) {
   run.there = true;
   run.owner = record.owner;
   run.number = bound_.number;
+  run.cancelled = false;
+  run.inferences = bound_.inferences;
+  if (run.inferences.any_left()) {
+    run.windows = bound_.windows;
+    run.options = bound_.options;
+  }
   run.charged = slots_.slot(bound_.task_slot).last_cycles;
   owners_.charge(run.owner, run.charged);
   for (std::uint32_t other = ring_.completed(); any_blocked_ && other != ring_.taken(); ++other) {
@@ -166,16 +184,16 @@ void JobProcessor::note_begin(ActiveRun &run, JobRecord &record) {
   }
 }
 
-/// Starts the bound run on the engine of its task, and writes its place to `run`. Errors: those of Scheduler::start() or of
-/// StreamRuns::start().
-Status JobProcessor::start(ActiveRun &run, const image::LoadedTask &task) {
+/// Starts a run on the engine of its task, and writes its place to `run`. Errors: those of Scheduler::start() or of StreamRuns::start().
+Status JobProcessor::start(ActiveRun &run, const image::LoadedTask &task, const schedule::RunWindows &windows,
+                           const schedule::RunOptions &options) {
   if (task.program() != nullptr) {
     run.engine = static_cast<std::uint8_t>(streams_->number_of(task));
-    if (Status status = streams_->start(task, bound_.windows, bound_.options); !status.ok()) return status;
+    if (Status status = streams_->start(task, windows, options); !status.ok()) return status;
     run.context = static_cast<std::uint8_t>(streams_->context(run.engine));
     return {};
   }
-  const Result<unsigned> context = scheduler_.start_bound(task, bound_.windows, bound_.options);
+  const Result<unsigned> context = scheduler_.start_bound(task, windows, options);
   if (!context) return context.status();
   run.engine = ActiveRun::kTileCores;
   run.context = static_cast<std::uint8_t>(context.value());
@@ -184,7 +202,7 @@ Status JobProcessor::start(ActiveRun &run, const image::LoadedTask &task) {
 
 /// True if the bound run would conflict with one of the runs in `others` (bit s: task slot s).
 bool JobProcessor::conflicts(std::uint32_t others) const {
-  const MemoryUse memory = memory_of(bound_.task_slot, bound_.windows);
+  const MemoryUse memory = memory_of_bound();
   while (others != 0) {
     if (conflict(memory_of_run(take_lowest(others)), memory) != kWindows) return true;
   }
@@ -205,7 +223,7 @@ bool JobProcessor::has_ended(const ActiveRun &run) const {
   return run.engine == ActiveRun::kTileCores ? scheduler_.has_ended(run.context) : streams_->has_ended(run.engine);
 }
 
-/// Takes the reports of runs that have ended. Returns true if there were any.
+/// Takes the reports of runs that have ended, and begins the next inferences of those that have any. Returns true if any has ended.
 bool JobProcessor::end_runs() {
   bool any = false;
   if (streams_ != nullptr) streams_->poll();
@@ -213,14 +231,52 @@ bool JobProcessor::end_runs() {
     const unsigned number = take_lowest(runs);
     ActiveRun &run = runs_[number];
     if (!has_ended(run)) continue;
+    any = true;
+    const bool goes_on = run.inferences.any_left() && !run.cancelled;
+    if (goes_on) run.inferences.move(run.windows);
+    if (goes_on && run.engine == ActiveRun::kTileCores && scheduler_.start_again(run.context, run.windows, run.options, last_run_)) {
+      count_inference(number, {});
+      continue;
+    }
     const schedule::RunReport &report =
         run.engine == ActiveRun::kTileCores ? scheduler_.take_ended(run.context) : streams_->take(run.engine);
-    any = true;
+    std::span<const hal::tile::QueueCounters> queues;
+    if (report.counted) queues = report.queues;
     last_run_ = report;
-    end_run(number, report,
-            report.counted ? std::span<const hal::tile::QueueCounters>(report.queues) : std::span<const hal::tile::QueueCounters>());
+    if (last_run_.status.ok() && run.inferences.any_left()) {
+      count_inference(number, queues);
+      queues = {};
+      const Status status =
+          goes_on ? start(run, slots_.slot(number).task, run.windows, run.options) : Status{ErrorCode::cancelled, "job", -1, run.number};
+      if (status.ok()) continue;
+      last_run_.status = status;
+      last_run_.start_cycle = last_run_.counted_cycle = last_run_.end_cycle;
+      last_run_.control_instructions = 0;
+      last_run_.accelerator_instructions = last_run_.retried = 0;
+    }
+    end_run(number, last_run_, queues);
   }
   return any;
+}
+
+/// Counts a run or inference that has ended, and charges its owner.
+void JobProcessor::count_run(ActiveRun &run, unsigned task_slot, const schedule::RunSummary &report) {
+  TaskSlot &slot = slots_.slot(task_slot);
+  ++slot.runs;
+  if (!report.status.ok()) ++slot.failures;
+  slot.last_cycles = report.end_cycle - std::min(report.start_cycle, report.end_cycle);
+  slot.last_cycles *= slot.task.needs().cores;
+  owners_.settle(run.owner, run.charged, slot.last_cycles);
+}
+
+/// Counts an inference that has ended well (last_run_), and charges the owner for the next one.
+void JobProcessor::count_inference(unsigned task_slot, std::span<const hal::tile::QueueCounters> queues) {
+  ActiveRun &run = runs_[task_slot];
+  ring_.add_inference(run.number, last_run_, queues, run.inferences.done());
+  run.inferences.count();
+  count_run(run, task_slot, last_run_);
+  run.charged = slots_.slot(task_slot).last_cycles;
+  owners_.charge(run.owner, run.charged);
 }
 
 /// Finishes the job of a run that has ended.
@@ -228,13 +284,8 @@ void JobProcessor::end_run(unsigned task_slot, const schedule::RunSummary &repor
   ActiveRun &run = runs_[task_slot];
   run.there = false;
   running_ &= ~(1U << task_slot);
-  TaskSlot &slot = slots_.slot(task_slot);
-  ++slot.runs;
-  if (!report.status.ok()) ++slot.failures;
-  slot.last_cycles = report.end_cycle - std::min(report.start_cycle, report.end_cycle);
-  slot.last_cycles *= slot.task.needs().cores;
-  owners_.settle(run.owner, run.charged, slot.last_cycles);
-  finish(run.number, report.status, report, queues);
+  count_run(run, task_slot, report);
+  finish(run.number, report.status, report, queues, run.inferences.done());
   if (any_blocked_) unblock(run.engine);
 }
 
@@ -270,7 +321,10 @@ Status JobProcessor::cancel(const Request &job, std::uint32_t number) {
     load_cancelled_ = true;  // step_load() ends the load job
     return {};
   }
-  const Status status = cancel_run(runs_[record.task_slot]);
+  ActiveRun &run = runs_[record.task_slot];
+  const Status status = cancel_run(run);
+  run.cancelled = true;
+  if (run.inferences.any_left()) return {};
   // Scheduler::cancel() fails if the run has already left the scheduler.
   return status.ok() ? status : Status{ErrorCode::not_ready, "argument", -1, target};
 }

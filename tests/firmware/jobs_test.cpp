@@ -54,7 +54,7 @@ TEST_F(JobsTest, AJobThatCannotBeIsRefusedAndTheNextRuns) {
   bad(changed([](Request &d) { d.priority = 8; }), ErrorCode::invalid_argument, "priority");
   bad(changed([](Request &d) { d.core_mask = 0x10; }), ErrorCode::invalid_argument, "core_mask");
   bad(changed([](Request &d) { d.retries = 16; }), ErrorCode::invalid_argument, "retries");
-  bad(changed([](Request &d) { d.flags = 2; }), ErrorCode::invalid_argument, "flags");
+  bad(changed([](Request &d) { d.flags = 4; }), ErrorCode::invalid_argument, "flags");
   bad(changed([](Request &d) { d.kind = Kind{}; }), ErrorCode::invalid_argument, "kind");
   bad(changed([](Request &d) { d.kind = Kind::share; }), ErrorCode::invalid_argument, "argument");
   bad(changed([](Request &d) { d.kind = Kind::share, d.argument = 101; }), ErrorCode::invalid_argument, "argument");

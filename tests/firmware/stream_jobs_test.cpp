@@ -17,6 +17,7 @@
 #include "firmware/stream/stream_runs.h"
 #include "hal/accelerator.h"
 #include "hal/fault_log.h"
+#include "isa/numbers/mx9_block.h"
 #include "tests/firmware/scheduled_tasks.h"
 #include "tests/firmware/stream_programs.h"
 
@@ -458,6 +459,137 @@ TEST_F(StreamJobs, ARelocationThatWasChangedAfterTheLoadIsRefused) {
     serve_all();
     EXPECT_NE(static_cast<ErrorCode>(outcome(place).error), ErrorCode::ok);
   }
+}
+
+/// A run of several inferences of sum_program() or product_program(), whose windows follow each other without the blocks between them.
+/// Returns a run of each inference, for the functions that fill and compare windows.
+class StreamInferences : public StreamJobs {
+ protected:
+  std::vector<Request> several(const TaskText &text, std::uint32_t count, Request &run) {
+    run = run_request(text, 0);
+    job::Strides strides{};
+    for (const WindowText &window : text.windows) {
+      strides[window.index] = window.size;
+      run.windows[window.index].address = reserve(count * window.size);
+    }
+    job::set_inferences(run, count, strides);
+    std::vector<Request> each(count, run);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      for (const WindowText &window : text.windows) each[i].windows[window.index].address += i * window.size;
+    }
+    return each;
+  }
+  static WindowContents contents_of(const TaskText &text, unsigned seed) {
+    return text.name == "sum" ? sum_contents(seed) : product_contents(seed);
+  }
+};
+
+TEST_F(StreamInferences, EachIsASingleRunByteForByte) {
+  constexpr std::uint32_t kCount = 7;
+  for (const TaskText &text : {sum_program(2), product_program()}) {
+    SCOPED_TRACE(text.name);
+    switch_off();
+    boot();
+    load(text, 0);
+    Request run;
+    const std::vector<Request> each = several(text, kCount, run);
+    std::vector<Request> singles;
+    for (std::uint32_t i = 0; i < kCount; ++i) {
+      fill(each[i], contents_of(text, i));
+      singles.push_back(run_request(text, 0));
+      fill(singles.back(), contents_of(text, i));
+      add(singles.back());
+    }
+    const std::size_t all = add(run);
+    serve_all();
+    expect(all, ErrorCode::ok);
+    EXPECT_EQ(outcome(all).inferences, kCount);
+    EXPECT_EQ(outcome(all).accelerator_instructions, kCount * outcome(1).accelerator_instructions);
+    EXPECT_EQ(outcome(all).cores, 0);
+    const unsigned output = text.windows.back().index;
+    for (std::uint32_t i = 0; i < kCount; ++i) {
+      expect_contents(each[i], contents_of(text, i));
+      EXPECT_EQ(std::memcmp(at<std::byte>(each[i].windows[output].address), at<std::byte>(singles[i].windows[output].address),
+                            text.windows.back().size),
+                0);
+    }
+  }
+}
+
+TEST_F(StreamInferences, AFaultInTheMiddleIsRetriedOrNamesItsInference) {
+  constexpr std::uint32_t kCount = 5;
+  for (const unsigned retries : {0U, 1U}) {
+    switch_off();
+    boot("bus_error queue=MX access=8");  // four accesses an inference: the stream, two reads and a write
+    const TaskText text = sum_program();
+    load(text, 0);
+    Request run;
+    const std::vector<Request> each = several(text, kCount, run);
+    for (std::uint32_t i = 0; i < kCount; ++i) fill_sum(each[i], i);
+    run.retries = static_cast<std::uint8_t>(retries);
+    const std::size_t job = add(run);
+    const Request after = run_request(text, 0);
+    fill_sum(after, 9);
+    const std::size_t next = add(after);
+    serve_all();
+    expect(next, ErrorCode::ok);
+    expect_sum(after, 9);
+    if (retries != 0) {
+      expect(job, ErrorCode::ok);
+      EXPECT_EQ(outcome(job).inferences, kCount);
+      EXPECT_EQ(outcome(job).retried, 1);
+      for (std::uint32_t i = 0; i < kCount; ++i) expect_sum(each[i], i);
+      continue;
+    }
+    EXPECT_EQ(static_cast<ErrorCode>(outcome(job).error), ErrorCode::device_fault);
+    const std::uint32_t done = outcome(job).inferences;
+    ASSERT_GT(done, 0U);
+    ASSERT_LT(done, kCount);
+    for (std::uint32_t i = 0; i < done; ++i) expect_sum(each[i], i);
+    for (std::uint32_t i = done + 1; i < kCount; ++i) EXPECT_EQ(at<isa::mx::Block>(each[i].windows[1].address)->exponent, 0U) << i;
+  }
+}
+
+TEST_F(StreamInferences, ACancelEndsThemAll) {
+  constexpr std::uint32_t kCount = 6;
+  boot();
+  const TaskText text = sum_program(100);
+  load(text, 0);
+  Request run;
+  const std::vector<Request> each = several(text, kCount, run);
+  for (std::uint32_t i = 0; i < kCount; ++i) fill_sum(each[i], i);
+  const std::size_t job = add(run);
+  serve([&] { return at<isa::mx::Block>(each[2].windows[1].address)->exponent != 0; });
+  Request cancel{};
+  cancel.kind = Kind::cancel;
+  cancel.argument = static_cast<std::uint32_t>(job);
+  add(cancel);
+  serve_all();
+  EXPECT_EQ(static_cast<ErrorCode>(outcome(job).error), ErrorCode::cancelled);
+  EXPECT_GE(outcome(job).inferences, 2U);
+  EXPECT_LT(outcome(job).inferences, 5U);
+  for (std::uint32_t i = 0; i < outcome(job).inferences; ++i) expect_sum(each[i], i);
+  EXPECT_EQ(at<isa::mx::Block>(each[kCount - 1].windows[1].address)->exponent, 0U);
+}
+
+/// An output may be the input of the next inference, if both windows have the same stride.
+TEST_F(StreamInferences, AnOutputMayBeTheNextInput) {
+  boot();
+  const TaskText text = sum_program();
+  load(text, 0);
+  Request run = run_request(text, 0);
+  run.windows[0].address = reserve(5 * kSumBytes);
+  run.windows[1].address = run.windows[0].address + kSumBytes;
+  fill_sum(run, 3);
+  job::set_inferences(run, 4, {kSumBytes, kSumBytes, 0, 0});
+  const std::size_t chain = add(run);
+  job::set_inferences(run, 4, {kSumBytes, 2 * kSumBytes, 0, 0});
+  const std::size_t crossed = add(run);
+  serve_all();
+  expect(chain, ErrorCode::ok);
+  EXPECT_EQ(at<isa::mx::Block>(run.windows[0].address + 4 * kSumBytes)->exponent, 127U + 4);
+  expect(crossed, ErrorCode::window_overlap, "windows");
+  EXPECT_EQ(outcome(crossed).error_index, 1);
 }
 
 /// A job that waits for a busy engine does not hold up the other engines, however many of their runs pass it.

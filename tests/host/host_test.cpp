@@ -50,6 +50,29 @@ TEST_P(HostTest, LoadsRunsAndReads) {
   EXPECT_EQ(machine->waits_for_ticks(), 0U) << "a job has waited for a tick";
 }
 
+TEST_P(HostTest, ARunOfSeveralInferences) {
+  start();
+  if (IsSkipped()) return;
+  load(0);
+  constexpr std::uint32_t kCount = 5;
+  constexpr std::uint64_t kStride = 2 * kTensor + 64;
+  const std::uint64_t window = allocate(kCount * kStride);
+  for (unsigned i = 0; i < kCount; ++i) {
+    std::memcpy(at(window + i * kStride, kTensor), tools::run::counting(kTensor, static_cast<std::uint8_t>(i)).data(), kTensor);
+    std::memset(at(window + i * kStride + kTensor, kTensor), 0xEE, kTensor);
+  }
+  cox_host_job job = run_job(0, window);
+  job.inferences = kCount;
+  job.strides[0] = kStride;
+  cox_host_outcome outcome{};
+  expect(cox_host_do(host, &job, kLong, &outcome), COX_OK, "");
+  EXPECT_EQ(outcome.inferences, kCount);
+  for (unsigned i = 0; i < kCount; ++i) expect_copied(window + i * kStride);
+  job.strides[0] = kStride + 4;
+  expect(cox_host_do(host, &job, kLong, &outcome), COX_ERROR_MISALIGNED_ADDRESS, "windows");
+  EXPECT_EQ(outcome.inferences, 0U);
+}
+
 TEST_P(HostTest, TheExampleOfThePageRuns) {
   start();
   if (IsSkipped()) return;
