@@ -124,6 +124,9 @@ void add_run(CLI::App &app) {
       ->capture_default_str();
   run->add_option("--repeat", arguments->repeat, "Run so many times with the same input; the outputs must be the same, and one is written")
       ->check(in_range(std::size_t{1}, std::size_t{1'000'000}));
+  run->add_option("--batch", arguments->batch, "Inferences that one job computes")
+      ->check(in_range(std::size_t{1}, std::size_t{firmware::job::kMostInferences}))
+      ->capture_default_str();
   run->add_option("--durations", arguments->durations, "Trace file that says how long each instruction takes, instead of the model")
       ->type_name("TRACE");
   run->add_option("--dispatch", arguments->dispatch, "ideal: doorbells and interrupts take no time (native alone)")

@@ -66,6 +66,7 @@ run::ExecutionSettings settings_of(const RunArguments &arguments, const nlohmann
   settings.machine.verbose = arguments.verbose;
   settings.time_limit_us = arguments.time_limit_us;
   settings.retries = arguments.retries;
+  settings.batch = arguments.batch;
   settings.trace = arguments.firmware_trace;
   if (arguments.board == "native") {
     settings.board = run::make_native_board;

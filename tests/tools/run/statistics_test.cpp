@@ -17,6 +17,7 @@ using firmware::job::Outcome;
 
 Outcome finished(std::uint64_t start, std::uint64_t end, std::uint64_t control) {
   Outcome job{};
+  job.inferences = 1;
   job.start_cycle = start;
   job.end_cycle = end;
   job.control_instructions = control;

@@ -126,6 +126,17 @@ def run_sum(cox, board):
     cox.write("x.bin", b"".join(blocks))
     cox("run", "sum.cxt", "--board", board, "--in", "x=x.bin", "--out", "y=y.bin")
     cox.expect_bytes("y.bin", b"".join(bytes([block[0] + 1]) + block[1:] for block in blocks))
+    many = [bytes([block[0] + n]) + block[1:] for n in range(7) for block in blocks]
+    cox.write("many.bin", b"".join(many))
+    for batch in "1", "3", "65536":
+        cox("run", "sum.cxt", "--board", board, "--in", "x=many.bin", "--out", "y=y.bin", "--batch", batch, "--stats", "stats.json", says="7 inferences")
+        cox.expect_bytes("y.bin", b"".join(bytes([block[0] + 1]) + block[1:] for block in many))
+        counts = [run["inferences"] for run in json.loads((cox.folder / "stats.json").read_text())["runs"]]
+        if counts != {"1": [1] * 7, "3": [3, 3, 1], "65536": [7]}[batch]:
+            sys.exit(f"--batch {batch}: jobs of {counts} inferences")
+    cox.write("plan.txt", "bus_error queue=MX access=20\n")
+    cox("run", "sum.cxt", "--board", "native", "--in", "x=many.bin", "--batch", "7", "--option", "faults=plan.txt", status=4, says="sum, inference 4: ")
+    cox("run", "sum.cxt", "--board", "native", "--in", "x=many.bin", "--batch", "0", status=2, says="--batch")
 
 
 def block_bytes(exponent, numbers):

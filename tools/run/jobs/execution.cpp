@@ -39,7 +39,8 @@ class Execution {
     InferencePlan plan(workload_, done_, inferences_that_fit(workload_, done_, most), settings_.time_limit_us,
                        {.dram_base = machine.map->dram_base,
                         .retries = retries_of(*workload_.program, settings_.retries),
-                        .trace = settings_.trace && done_ == 0});
+                        .trace = settings_.trace && done_ == 0,
+                        .batch = settings_.batch});
     constexpr std::uint64_t kMebibyte = 1U << 20;
     machine.dram_bytes = std::max(machine.map->dram_default_bytes, (plan.bytes() + kMebibyte - 1) / kMebibyte * kMebibyte);
     const bool log_events = !settings_.events_file.empty() && (done_ == 0 || settings_.count_cores);
@@ -51,7 +52,8 @@ class Execution {
     if (settings_.machine.progress) {
       // The first job of a boot is the load, so it is not counted as an inference.
       machine.progress = [this](std::uint32_t completed) {
-        settings_.machine.progress(static_cast<std::uint32_t>(std::min(done_ + std::max(completed, 1U) - 1, workload_.inferences)));
+        const std::size_t inferences = (std::max(completed, 1U) - 1) * settings_.batch;
+        settings_.machine.progress(static_cast<std::uint32_t>(std::min(done_ + inferences, workload_.inferences)));
       };
     }
     const std::unique_ptr<Board> board = settings_.board(machine);
@@ -78,9 +80,13 @@ class Execution {
     result_.statistics.corrected_errors = result_.statistics.corrected_errors.value_or(0) + corrected_errors(plan.faults());
     check_job(plan.load_outcome(), program.name(), ExitCode::bad_task, workload_, 0);
     for (std::size_t i = 0; i < plan.inferences(); ++i) {
-      const std::string name = workload_.inferences == 1 ? program.name() : fmt::format("{}, inference {}", program.name(), done_ + i);
-      check_job(plan.run_outcome(i), name, ExitCode::failed, workload_, settings_.retries);
-      result_.statistics.add(plan.run_outcome(i), i == 0);
+      const Outcome &run = plan.run_outcome(i);
+      if (i % settings_.batch == 0) {
+        const std::string name =
+            workload_.inferences == 1 ? program.name() : fmt::format("{}, inference {}", program.name(), done_ + i + run.inferences);
+        check_job(run, name, ExitCode::failed, workload_, settings_.retries);
+        result_.statistics.add(run, i == 0);
+      }
       for (std::size_t t = 0; t < program.tensors().size(); ++t) {
         const JobProgram::Tensor &tensor = program.tensors()[t];
         if (tensor.direction != JobProgram::Direction::output) continue;

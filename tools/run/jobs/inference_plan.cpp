@@ -15,13 +15,16 @@ using firmware::job::Request;
 
 InferencePlan::InferencePlan(const Workload &workload, std::size_t first, std::size_t count, std::uint32_t time_limit_us,
                              const Options &options)
-    : memory_(options.dram_base, static_cast<std::uint32_t>(count + 3)), placement_(workload, first, count, memory_) {
+    : memory_(options.dram_base, static_cast<std::uint32_t>(count + 3)),
+      placement_(workload, first, count, memory_),
+      count_(count),
+      batch_(options.batch) {
   memory_.add(placement_.load_job());
-  for (std::size_t i = 0; i < count; ++i) {
-    Request run = placement_.run_job(i);
+  for (std::size_t i = 0; i < count; i += batch_) {
+    Request run = placement_.run_job(i, std::min(batch_, count - i));
     run.time_limit_us = time_limit_us;
     run.retries = options.retries;
-    run.flags = firmware::job::kReadCounters;
+    run.flags |= firmware::job::kReadCounters;
     runs_.push_back(memory_.add(run));
     if (i == 0 && options.trace) trace_ = memory_.add_reading(Kind::read_trace, kTraceReadingBytes);
   }

@@ -19,7 +19,8 @@ class InferencePlan {
   struct Options {
     std::uint64_t dram_base = kDramBase;
     std::uint8_t retries = 0;  ///< retries of each run
-    bool trace = false;        ///< read the firmware's trace after the first run
+    bool trace = false;        ///< read the firmware's trace after the first job of a run
+    std::size_t batch = 1;     ///< inferences of a job
   };
 
   /// Plans inferences `first` to `first + count - 1` of the workload. The workload must outlive the plan.
@@ -30,16 +31,18 @@ class InferencePlan {
   InferencePlan &operator=(const InferencePlan &) = delete;
 
   [[nodiscard]] std::uint64_t bytes() const { return memory_.bytes(); }
-  [[nodiscard]] std::size_t inferences() const { return runs_.size(); }
+  [[nodiscard]] std::size_t inferences() const { return count_; }
 
   /// Puts image, inputs, contents of windows and jobs into `dram` and publishes the jobs. `dram` is zeroed memory of at least bytes().
   void fill(std::span<std::byte> dram);
 
   [[nodiscard]] const firmware::job::Request &load_job() const { return memory_.request(0); }
   [[nodiscard]] const firmware::job::Outcome &load_outcome() const { return memory_.outcome(0); }
-  /// Return the job of an inference, which is counted from 0 within this plan, and its outcome.
-  [[nodiscard]] const firmware::job::Request &run_job(std::size_t inference) const { return memory_.request(runs_[inference]); }
-  [[nodiscard]] const firmware::job::Outcome &run_outcome(std::size_t inference) const { return memory_.outcome(runs_[inference]); }
+  /// Return the job that computes an inference, which is counted from 0 within this plan, and the job's outcome.
+  [[nodiscard]] const firmware::job::Request &run_job(std::size_t inference) const { return memory_.request(runs_[inference / batch_]); }
+  [[nodiscard]] const firmware::job::Outcome &run_outcome(std::size_t inference) const {
+    return memory_.outcome(runs_[inference / batch_]);
+  }
   /// Return what the reading jobs have written: job::FaultReading, and job::TraceReading if Options::trace is set.
   [[nodiscard]] std::span<const std::byte> faults() const { return memory_.at(faults_.address, faults_.size); }
   [[nodiscard]] std::span<const std::byte> trace() const { return memory_.at(trace_.address, trace_.size); }
@@ -50,7 +53,8 @@ class InferencePlan {
  private:
   JobMemory memory_;
   TaskPlacement placement_;
-  std::vector<std::size_t> runs_;  // the job of each inference
+  std::size_t count_, batch_;
+  std::vector<std::size_t> runs_;  // a job for each `batch_` inferences
   firmware::job::Window faults_{}, trace_{};
 };
 

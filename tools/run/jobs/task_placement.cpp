@@ -41,10 +41,15 @@ Request TaskPlacement::load_job() const {
   return load;
 }
 
-Request TaskPlacement::run_job(std::size_t inference) const {
+Request TaskPlacement::run_job(std::size_t inference, std::size_t count) const {
   Request run{};
   run.kind = Kind::run;
   std::ranges::copy(windows_.at(inference), run.windows);
+  if (count == 1) return run;
+  // Each inference reserves the same sizes in the same order, so its windows are always equally far behind those of the one before.
+  firmware::job::Strides strides{};
+  for (std::size_t i = 0; i < strides.size(); ++i) strides[i] = windows_.at(inference + 1)[i].address - windows_[inference][i].address;
+  firmware::job::set_inferences(run, static_cast<std::uint32_t>(count), strides);
   return run;
 }
 

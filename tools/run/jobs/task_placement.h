@@ -21,10 +21,10 @@ class TaskPlacement {
   /// Reserves room in `memory` for inferences `first` to `first + count - 1` of `workload`; both must outlive this object.
   TaskPlacement(const Workload &workload, std::size_t first, std::size_t count, JobMemory &memory);
 
-  /// Return the job that loads the task, and the job that runs number `inference` of this placement, counted from 0. The caller sets slot,
-  /// owner and other fields.
+  /// Return the job that loads the task, and the job that runs `count` inferences from number `inference` of this placement on, counted
+  /// from 0. The caller sets slot, owner and other fields.
   [[nodiscard]] firmware::job::Request load_job() const;
-  [[nodiscard]] firmware::job::Request run_job(std::size_t inference) const;
+  [[nodiscard]] firmware::job::Request run_job(std::size_t inference, std::size_t count = 1) const;
 
   /// Puts image, inputs and contents of windows into memory, which must be attached.
   void fill() const;

@@ -36,6 +36,7 @@ void Statistics::add(const firmware::job::Outcome &job, bool boot_begins) {
   if (job.control_instructions != UINT64_MAX) run.control_core_instructions = job.control_instructions;
   run.first_core = job.first_core;
   run.cores = std::max<unsigned>(job.cores, 1);
+  run.inferences = job.inferences;
   run.retried = job.retried;
   run.counting_cycles = job.counting_cycles;
   run.clocked_cycles = job.clocked_cycles;
@@ -46,6 +47,12 @@ void Statistics::add(const firmware::job::Outcome &job, bool boot_begins) {
     queues[i].stalled_cycles += job.queues[i].stalled_cycles;
     queues[i].bytes += job.queues[i].bytes;
   }
+}
+
+std::uint64_t Statistics::inferences() const {
+  std::uint64_t sum = 0;
+  for (const Run &run : runs) sum += run.inferences;
+  return sum;
 }
 
 std::uint64_t Statistics::accelerator_instructions() const {
@@ -97,7 +104,7 @@ double Statistics::clock_gated() const {
   return std::max(0.0, 1 - share_of(clocked, end_cycle() * device_cores));
 }
 
-double Statistics::macs_per_cycle() const { return share_of(multiply_accumulates * runs.size(), end_cycle()); }
+double Statistics::macs_per_cycle() const { return share_of(multiply_accumulates * inferences(), end_cycle()); }
 
 std::optional<double> Statistics::instructions_per_dispatch() const {
   const std::optional<std::uint64_t> instructions = control_core_instructions();
@@ -109,12 +116,12 @@ void write_statistics_json(std::ostream &out, const Statistics &statistics) {
   ordered_json json;
   json["boot_cycles"] = statistics.boot_cycles;
   json["end_cycle"] = statistics.end_cycle();
-  json["inferences"] = statistics.runs.size();
-  json["images"] = statistics.runs.size() * statistics.images;
+  json["inferences"] = statistics.inferences();
+  json["images"] = statistics.inferences() * statistics.images;
   json["accelerator_instructions"] = statistics.accelerator_instructions();
   json["control_core_instructions"] = or_null(statistics.control_core_instructions());
   json["instructions_per_dispatch"] = or_null(statistics.instructions_per_dispatch());
-  json["multiply_accumulates"] = statistics.multiply_accumulates * statistics.runs.size();
+  json["multiply_accumulates"] = statistics.multiply_accumulates * statistics.inferences();
   json["macs_per_cycle"] = statistics.macs_per_cycle();
   json["dram_bytes"] = statistics.dram_bytes();
   json[model::cores_parameter()] = statistics.device_cores;
@@ -150,6 +157,7 @@ void write_statistics_json(std::ostream &out, const Statistics &statistics) {
                             {"control_core_instructions", or_null(run.control_core_instructions)},
                             {"first_core", run.first_core},
                             {"cores", run.cores},
+                            {"inferences", run.inferences},
                             {"retried", run.retried},
                             {"counting_cycles", run.counting_cycles},
                             {"clocked_cycles", run.clocked_cycles}});
@@ -158,7 +166,7 @@ void write_statistics_json(std::ostream &out, const Statistics &statistics) {
 }
 
 void write_statistics_text(std::ostream &out, const Statistics &statistics) {
-  const std::size_t runs = statistics.runs.size();
+  const std::uint64_t runs = statistics.inferences();
   const char *plural = runs == 1 ? "" : "s";
   out << (statistics.images == 1 ? fmt::format("{} inference{}", runs, plural)
                                  : fmt::format("{} run{} of {} images each", runs, plural, statistics.images));

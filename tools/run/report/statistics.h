@@ -14,7 +14,7 @@
 namespace cox::tools::run {
 
 struct Statistics {
-  /// One inference. Cycles are counted from the first inference's start. In a later boot, the count continues where the previous boot
+  /// One job. Cycles are counted from the first inference's start. In a later boot, the count continues where the previous boot
   /// ended.
   struct Run {
     std::uint64_t start_cycle = 0;
@@ -22,6 +22,7 @@ struct Statistics {
     std::uint64_t accelerator_instructions = 0;
     std::optional<std::uint64_t> control_core_instructions;  ///< empty if the board cannot count
     unsigned first_core = 0, cores = 1;                      ///< cores that the run had
+    std::uint32_t inferences = 1;                            ///< inferences of the job
     unsigned retried = 0;                                    ///< how often the firmware began the run again
     std::uint64_t counting_cycles = 0;  ///< cycles from the run's end until the control core's instructions were counted
     std::uint64_t clocked_cycles = 0;   ///< cycles in which the clocks of the run's cores ran, summed over the cores
@@ -31,8 +32,8 @@ struct Statistics {
 
   std::uint64_t boot_cycles = 0;                    ///< from power-on to the first doorbell of the first run
   unsigned device_cores = 1;                        ///< cores that the device has
-  std::uint64_t multiply_accumulates = 0;           ///< multiply-accumulates of one run
-  std::uint64_t images = 1;                         ///< images that one run computes
+  std::uint64_t multiply_accumulates = 0;           ///< multiply-accumulates of one inference
+  std::uint64_t images = 1;                         ///< images that one inference computes
   std::optional<std::uint64_t> corrected_errors{};  ///< bits that ECC corrected in all boots; empty before the first run
 
   /// The work of one class of a core, from the event log.
@@ -46,6 +47,7 @@ struct Statistics {
   void add(const firmware::job::Outcome &job, bool boot_begins);
 
   [[nodiscard]] std::uint64_t end_cycle() const { return runs.empty() ? 0 : runs.back().end_cycle; }
+  [[nodiscard]] std::uint64_t inferences() const;
   [[nodiscard]] std::uint64_t accelerator_instructions() const;
   /// Returns the sum over all runs, or nothing if the instructions of a run were not counted.
   [[nodiscard]] std::optional<std::uint64_t> control_core_instructions() const;
