@@ -85,29 +85,8 @@ inline constexpr Register kRegisters[] = {
     {"TO_HOST_CLEAR", 0x18, 0x0, 0x1, {{{1, 0}, {1, 0}}}, Name::to_host_clear, Access::write_only},
 };
 
-/// The register at an offset and its indices (core or context, then class or window); `definition` is nullptr if the offset has no register.
-struct Location {
-  const Register *definition;
-  std::array<std::uint32_t, 2> index;
-};
-
-constexpr Location locate(std::uint32_t offset) {
-  for (const Register &candidate : kRegisters) {
-    if (offset < candidate.offset) continue;
-    std::uint32_t rest = offset - candidate.offset;
-    Location location{&candidate, {0, 0}};
-    bool inside = true;
-    for (unsigned level = 0; level < 2; ++level) {
-      const Dimension &dimension = candidate.dimensions[level];
-      if (dimension.stride == 0) continue;
-      location.index[level] = rest / dimension.stride;
-      rest %= dimension.stride;
-      inside = inside && location.index[level] < dimension.count;
-    }
-    if (inside && rest == 0) return location;
-  }
-  return Location{nullptr, {0, 0}};
-}
+using Location = LocationOf<Register>;
+constexpr Location locate(std::uint32_t offset) { return locate_in(kRegisters, offset); }
 
 }  // namespace cox::registers::mailbox
 // clang-format on

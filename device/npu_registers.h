@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 // clang-format off
@@ -776,6 +777,33 @@ struct Dimension {
   std::uint32_t stride;
 };
 
+/// The register at an offset and its indices (core or context, then class or window); `definition` is nullptr if the offset has no register.
+template <typename Register>
+struct LocationOf {
+  const Register *definition;
+  std::array<std::uint32_t, 2> index;
+};
+
+/// Finds an offset in a table of registers.
+template <typename Register, std::size_t kCount>
+constexpr LocationOf<Register> locate_in(const Register (&registers)[kCount], std::uint32_t offset) {
+  for (const Register &candidate : registers) {
+    if (offset < candidate.offset) continue;
+    std::uint32_t rest = offset - candidate.offset;
+    LocationOf<Register> location{&candidate, {0, 0}};
+    bool inside = true;
+    for (unsigned level = 0; level < 2; ++level) {
+      const Dimension &dimension = candidate.dimensions[level];
+      if (dimension.stride == 0) continue;
+      location.index[level] = rest / dimension.stride;
+      rest %= dimension.stride;
+      inside = inside && location.index[level] < dimension.count;
+    }
+    if (inside && rest == 0) return location;
+  }
+  return {nullptr, {0, 0}};
+}
+
 struct Register {
   const char *text;       ///< as in docs/registers.md: "CORE[].SQ[].TAIL"
   std::uint32_t offset;   ///< of the one with all indices 0, in bytes in the block
@@ -862,29 +890,8 @@ inline constexpr Register kRegisters[] = {
     {"MX[].BASE[].HI", 0x8004, 0x0, 0xFFFFFFFF, {{{16, 0x100}, {32, 0x8}}}, Name::mx_base_hi, Access::read_write},
 };
 
-/// The register at an offset and its indices (core or context, then class or window); `definition` is nullptr if the offset has no register.
-struct Location {
-  const Register *definition;
-  std::array<std::uint32_t, 2> index;
-};
-
-constexpr Location locate(std::uint32_t offset) {
-  for (const Register &candidate : kRegisters) {
-    if (offset < candidate.offset) continue;
-    std::uint32_t rest = offset - candidate.offset;
-    Location location{&candidate, {0, 0}};
-    bool inside = true;
-    for (unsigned level = 0; level < 2; ++level) {
-      const Dimension &dimension = candidate.dimensions[level];
-      if (dimension.stride == 0) continue;
-      location.index[level] = rest / dimension.stride;
-      rest %= dimension.stride;
-      inside = inside && location.index[level] < dimension.count;
-    }
-    if (inside && rest == 0) return location;
-  }
-  return Location{nullptr, {0, 0}};
-}
+using Location = LocationOf<Register>;
+constexpr Location locate(std::uint32_t offset) { return locate_in(kRegisters, offset); }
 
 }  // namespace cox::registers
 // clang-format on
