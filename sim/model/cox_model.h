@@ -20,7 +20,8 @@
 extern "C" {
 #endif
 
-#define COX_MODEL_ABI 2u
+/* Raise it with every change that a host must know: declarations here, and ranges of registers that the host must give to the model. */
+#define COX_MODEL_ABI 3u
 #define COX_MODEL_NEVER UINT64_MAX
 /* Offset of the DMA engine's registers. Smaller offsets are those of the accelerator. */
 #define COX_MODEL_DMA_OFFSET 0x100000u

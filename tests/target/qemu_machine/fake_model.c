@@ -52,11 +52,8 @@ static uint32_t copy_block(cox_model *model, uint32_t destination) {
 }
 
 uint32_t cox_model_abi(void) {
-#if defined(FAKE_OTHER_ABI)
-  return COX_MODEL_ABI + 1;
-#else
-  return COX_MODEL_ABI;
-#endif
+  const char *other = getenv("FAKE_MODEL_ABI");
+  return other == NULL ? COX_MODEL_ABI : (uint32_t)strtoul(other, NULL, 10);
 }
 
 cox_model *cox_model_create(const cox_host *host, const char *options, char *error, size_t error_size) {

@@ -21,7 +21,6 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
 QEMU = os.environ.get("COX_QEMU", "")
 SELFTEST = os.environ.get("COX_SELFTEST", "")
 MODEL = os.environ.get("COX_FAKE_MODEL", "")
-OTHER_ABI = os.environ.get("COX_FAKE_MODEL_OF_OTHER_ABI", "")
 GDB = os.environ.get("COX_GDB", "")
 
 COUNTED = ["-icount", "shift=1,sleep=off"]
@@ -58,8 +57,9 @@ def started(extra, more=""):
 class Properties(unittest.TestCase):
     """Mistyped options of QEMU, and properties that a user can inspect."""
 
-    def refused(self, message, **arguments):
-        done = subprocess.run(machine(**arguments), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS, check=False)
+    def refused(self, message, environment=None, **arguments):
+        everything = os.environ | (environment or {})
+        done = subprocess.run(machine(**arguments), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS, check=False, env=everything)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertRegex(done.stderr, message)
 
@@ -79,7 +79,8 @@ class Properties(unittest.TestCase):
     def test_model_of_another_interface_version(self):
         with open(os.path.join(ROOT, "sim/model/cox_model.h"), encoding="utf-8") as header:
             ours = int(re.search(r"#define COX_MODEL_ABI (\d+)u", header.read()).group(1))
-        self.refused(f"has interface version {ours + 1}, this QEMU wants {ours}:", model=OTHER_ABI)
+        for other in (ours - 1, ours + 1):
+            self.refused(f"has interface version {other}, this QEMU wants {ours}:", environment={"FAKE_MODEL_ABI": str(other)})
 
     def test_model_that_refuses_its_options(self):
         self.refused("the model refuses to start: option 'refuse' says so", options="refuse")
