@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "firmware/job/job_processor.h"
 
+#include "base/bits.h"
 #include "firmware/boot/boot_record.h"
 #include "firmware/job/dispatch_order.h"
 #include "firmware/schedule/wake_flag.h"
@@ -57,7 +58,15 @@ JobProcessor::Progress JobProcessor::serve() {
   switch (ring_.look()) {
     case Ring::Look::none: return Progress::idle;
     case Ring::Look::refused: stop(); return Progress::stopped;
-    case Ring::Look::withdrawn: begin_anew(); return Progress::served;
+    case Ring::Look::withdrawn:
+      // Forgets the jobs, tasks and shares of the submitter.
+      stop();
+      owners_ = {};
+      records_ = {};
+      any_blocked_ = false;
+      only_train_ = 0;
+      ring_.accept_withdrawal();
+      return Progress::served;
     case Ring::Look::open: break;
   }
   bool any = turn();
@@ -68,7 +77,7 @@ JobProcessor::Progress JobProcessor::serve() {
   retire();
   ring_.announce();
   // A turn that only takes jobs that end at once has begun none, but there may be more jobs behind them.
-  if (any || can_take() || can_follow()) return Progress::served;
+  if (any || ring_.can_take() || can_follow()) return Progress::served;
   if (ring_.completed() != ring_.submitted()) return Progress::idle;
   if (!ring_.leave_when_done()) return Progress::idle;
   slots_.unload_all();
@@ -81,9 +90,13 @@ bool JobProcessor::turn() {
   const bool ended = end_runs();
   retire();
   take_jobs();
-  const std::uint32_t waiting = first_waiting();
+  const std::uint32_t waiting = records_.first_waiting(ring_.completed(), ring_.taken());
   if (waiting == ring_.taken()) return ended;
-  const std::optional<std::uint32_t> next = choose(waiting);
+  const JobRecord &first = records_[waiting];
+  // If only one train waits, its first run waits for the run of its task slot.
+  const bool slot_is_busy = only_train_ != 0 && first.train == only_train_ && runs_[first.task_slot].there;
+  std::optional<std::uint32_t> next;
+  if (!slot_is_busy) next = next_job(records_, ring_.completed(), ring_.taken(), owners_);
   if (!next) {
     bind_next(waiting);
   } else {
@@ -93,21 +106,6 @@ bool JobProcessor::turn() {
     if (!status.ok() || (record.stage == Stage::waiting && record.blocked == 0)) finish(*next, status);
   }
   return next || ended;
-}
-
-/// Returns the number of the first job that waits, or taken() if none does.
-std::uint32_t JobProcessor::first_waiting() const {
-  std::uint32_t number = ring_.completed();
-  while (number != ring_.taken() && records_[number].stage != Stage::waiting) ++number;
-  return number;
-}
-
-/// Returns the job that begins next. `waiting` is the first job that waits.
-std::optional<std::uint32_t> JobProcessor::choose(std::uint32_t waiting) const {
-  const JobRecord &first = records_[waiting];
-  // If only one train waits, its first run waits for the run of its task slot.
-  if (only_train_ != 0 && first.train == only_train_ && (running_ >> first.task_slot & 1) != 0) return std::nullopt;
-  return next_job(records_, ring_.completed(), ring_.taken(), owners_);
 }
 
 /// Does a step of the load in progress, and finishes its job after the last step.
@@ -123,7 +121,7 @@ void JobProcessor::step_load() {
 }
 
 void JobProcessor::take_jobs() {
-  while (can_take()) {
+  while (ring_.can_take()) {
     const std::uint32_t number = ring_.take();
     Request job;
     ring_.copy_order(number, job);
@@ -135,8 +133,6 @@ void JobProcessor::take_jobs() {
     if (records_[number].stage == Stage::done) ++jobs_;
   }
 }
-
-bool JobProcessor::can_take() const { return ring_.taken() != ring_.submitted() && ring_.taken() - ring_.completed() < kLookAhead; }
 
 /// Jobs of kind `cancel` and jobs with an error are done at once. All other jobs wait from here on.
 Status JobProcessor::admit(std::uint32_t number, const Request &job) {
@@ -193,7 +189,7 @@ Status JobProcessor::perform(std::uint32_t number, JobRecord &record) {
   }
   bound_.there = false;  // the job may change the task of the bound run, or the memory that its windows must not overlap
   // Loads may still have to wait for another run's end.
-  if (job.kind != Kind::load) mark_running(number, job.owner);
+  if (job.kind != Kind::load) ring_.mark_running(number, job.owner);
   switch (job.kind) {
     case Kind::unload:
       if (Status status = slots_.check_owner(job.task_slot, job.owner); !status.ok()) return status;
@@ -209,14 +205,6 @@ Status JobProcessor::perform(std::uint32_t number, JobRecord &record) {
       break;
   }
   return {ErrorCode::invalid_argument, "kind", -1, static_cast<std::int64_t>(job.kind)};
-}
-
-void JobProcessor::mark_running(std::uint32_t number, unsigned owner) {
-  ring_.mark_running(number);
-  if constexpr (trace::kEnabled) {
-    const hal::InterruptMask mask;
-    trace::record<trace::Kind::job_start>(0, owner, number & 0xFFFF);
-  }
 }
 
 void JobProcessor::finish(std::uint32_t number, const Status &status, const schedule::RunSummary &report,
@@ -241,11 +229,8 @@ void JobProcessor::retire() {
 /// Called if the ring is invalid or withdrawn. Cancels the load and all runs and waits until they have ended, which takes at most
 /// schedule::kStopLimit.
 void JobProcessor::stop() {
-  for (ActiveRun &run : runs_) {
-    run.cancelled = true;
-    if (run.there) static_cast<void>(cancel_run(run));
-  }
-  while (anything_runs()) {
+  for (std::uint32_t slots = runs_.slots(); slots != 0;) static_cast<void>(runs_.cancel(take_lowest(slots)));
+  while (runs_.slots() != 0) {
     schedule::WakeFlag::clear();
     if (!end_runs()) scheduler_.sleep();
   }
@@ -253,16 +238,6 @@ void JobProcessor::stop() {
   if (loading_) static_cast<void>(slots_.end_load());
   loading_.reset();
   slots_.unload_all();
-}
-
-/// Forgets the jobs, tasks and shares of a submitter whose ring is withdrawn.
-void JobProcessor::begin_anew() {
-  stop();
-  owners_ = {};
-  records_ = {};
-  any_blocked_ = false;
-  only_train_ = 0;
-  ring_.accept_withdrawal();
 }
 
 }  // namespace cox::firmware::job

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "base/status.h"
-#include "firmware/job/inferences.h"
+#include "firmware/job/active_runs.h"
 #include "firmware/job/job_record.h"
 #include "firmware/job/owners.h"
 #include "firmware/job/ring.h"
@@ -18,40 +18,12 @@
 
 namespace cox::firmware::job {
 
-/// A run on the device. Each task slot has at most one.
-struct ActiveRun {
-  static constexpr std::uint8_t kTileCores = 0xFF;  ///< value of `engine`
-
-  bool there = false;
-  std::uint8_t context = 0;
-  std::uint8_t engine = kTileCores;  ///< number in StreamRuns if the task is a program of streams
-  std::uint8_t owner = 0;
-  std::uint32_t number = 0;   ///< running number of the run's job
-  std::uint64_t charged = 0;  ///< cycles that were passed to Owners::charge()
-  bool cancelled = false;     ///< its owner has cancelled it, so no other inference begins
-  Inferences inferences;
-  // Only if any inferences are left: those of the inference on the device.
-  schedule::RunOptions options;
-  schedule::RunWindows windows;
-};
-
-/// A run whose request was copied and checked, and whose windows are bound, so that it can begin. It has no place on the device yet.
-struct BoundRun {
-  bool there = false;
-  bool follows = false;  ///< no other job could begin before it when the run of its task slot ends
-  std::uint8_t task_slot = 0;
-  std::uint32_t number = 0;  ///< running number of the run's job
-  schedule::RunOptions options;
-  schedule::RunWindows windows;
-  Inferences inferences;
-};
-
 class JobProcessor {
  public:
   /// `scheduler` must be initialised. `dram` holds the ring at its base. `streams` runs the programs of other engines; without it, their
   /// loads fail. All of them must outlive the processor.
   JobProcessor(schedule::Scheduler &scheduler, const schedule::MemoryRange &dram, stream::StreamRuns *streams = nullptr)
-      : scheduler_(scheduler), streams_(streams), dram_(dram), ring_(dram), slots_(dram) {}
+      : scheduler_(scheduler), streams_(streams), dram_(dram), ring_(dram), slots_(dram), runs_(scheduler, streams, slots_) {}
   JobProcessor(const JobProcessor &) = delete;
   JobProcessor &operator=(const JobProcessor &) = delete;
 
@@ -79,42 +51,28 @@ class JobProcessor {
  private:
   // Defined in job_processor.cpp: taking, ordering and finishing jobs.
   void take_jobs();
-  [[nodiscard]] bool can_take() const;
-  [[nodiscard]] std::uint32_t first_waiting() const;
-  [[nodiscard]] std::optional<std::uint32_t> choose(std::uint32_t waiting) const;
   Status admit(std::uint32_t number, const Request &job);
   bool turn();
   Status copy(std::uint32_t number, const JobRecord &record, Request &job);
   Status perform(std::uint32_t number, JobRecord &record);
   void step_load();
-  void mark_running(std::uint32_t number, unsigned owner);
   void finish(std::uint32_t number, const Status &status, const schedule::RunSummary &report = {},
               std::span<const hal::tile::QueueCounters> queues = {}, std::uint32_t inferences = 0);
   void retire();
-  [[nodiscard]] bool anything_runs() const { return running_ != 0; }
   void stop();
-  void begin_anew();
 
   // Defined in runs.cpp: jobs that use the device.
   Status bind(std::uint32_t number, const Request &job);
   void bind_next(std::uint32_t number);
   Status begin_run(JobRecord &record);
-  Status start(ActiveRun &run, const image::LoadedTask &task, const schedule::RunWindows &windows, const schedule::RunOptions &options);
-  void note_begin(ActiveRun &run, JobRecord &record);
+  void note_begin(JobRecord &record);
   [[nodiscard]] bool can_follow() const;
   void follow();
-  void count_run(ActiveRun &run, unsigned task_slot, const schedule::RunSummary &report);
+  void count_run(unsigned task_slot, const schedule::RunSummary &report);
   void count_inference(unsigned task_slot, std::span<const hal::tile::QueueCounters> queues);
   void end_run(unsigned task_slot, const schedule::RunSummary &report, std::span<const hal::tile::QueueCounters> queues);
-  [[nodiscard]] MemoryUse memory_of(unsigned task_slot, std::span<const hal::Window, kWindows> windows) const;
-  [[nodiscard]] MemoryUse memory_of_bound() const;
-  [[nodiscard]] MemoryUse memory_of_run(unsigned task_slot) const;
-  [[nodiscard]] bool conflicts(std::uint32_t others) const;
-  [[nodiscard]] bool is_engine_busy(const image::LoadedTask &task, JobRecord &record);
   bool end_runs();
-  [[nodiscard]] bool has_ended(const ActiveRun &run) const;
   void unblock(std::uint8_t engine);
-  Status cancel_run(const ActiveRun &run);
   Status cancel(const Request &job, std::uint32_t number);
 
   // Defined in memory.cpp: jobs that only use memory.
@@ -122,7 +80,6 @@ class JobProcessor {
   Status read_trace(const Request &job);
   Status read_faults(const Request &job);
   Status check_reading(const Request &job, std::uint64_t least);
-  [[nodiscard]] const ActiveRun *user_of(const schedule::MemoryRange &range, bool to_write) const;
 
   schedule::Scheduler &scheduler_;
   stream::StreamRuns *streams_;
@@ -131,9 +88,8 @@ class JobProcessor {
   TaskSlots slots_;
   Owners owners_;
   LookAhead records_;
-  std::array<ActiveRun, kTaskSlots> runs_;
-  BoundRun bound_;             ///< the run that is to begin, or the next one behind the runs on the device
-  std::uint32_t running_ = 0;  ///< bit s: there is a run of task slot s
+  ActiveRuns runs_;
+  BoundRun bound_;  ///< the run that is to begin, or the next one behind the runs on the device
   std::uint32_t jobs_ = 0;
   std::uint8_t only_train_ = 0;           ///< not 0: all jobs that wait are in this train (JobRecord::train)
   bool any_blocked_ = false;              ///< there may be a record with JobRecord::blocked

@@ -59,6 +59,12 @@ class LookAhead {
     return job.stage == Stage::waiting && job.train != 0 ? train_ends_[job.train - 1U] : number + 1;
   }
 
+  /// Returns the number of the first job of [`first`, `last`) that waits, or `last`.
+  [[nodiscard]] std::uint32_t first_waiting(std::uint32_t first, std::uint32_t last) const {
+    while (first != last && (*this)[first].stage != Stage::waiting) ++first;
+    return first;
+  }
+
  private:
   static_assert((kLookAhead & (kLookAhead - 1)) == 0, "numbers wrap at 2^32");
   std::array<JobRecord, kLookAhead> records_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/bits.h"
 #include "firmware/boot/boot_record.h"
 #include "firmware/job/job_processor.h"
 #include "firmware/trace/trace.h"
@@ -63,29 +62,13 @@ FaultEntry entry_of(const hal::FaultRecord &record) {
 
 }  // namespace
 
-/// Returns a run that uses `range`, or nullptr if there is none. If `to_write` is false, the caller will only read the range, so only runs
-/// that write it count.
-const ActiveRun *JobProcessor::user_of(const MemoryRange &range, bool to_write) const {
-  if (range.size == 0) return nullptr;
-  const auto first = static_cast<std::uintptr_t>(range.address);
-  const Extent extent{first, first + static_cast<std::uintptr_t>(range.size) - 1};
-  for (std::uint32_t runs = running_; runs != 0;) {
-    const unsigned task_slot = take_lowest(runs);
-    const MemoryUse memory = memory_of_run(task_slot);
-    for (unsigned i = 0; i < kWindows; ++i) {
-      if ((to_write || (memory.written >> i & 1) != 0) && extent.overlaps(memory.windows[i])) return &runs_[task_slot];
-    }
-  }
-  return nullptr;
-}
-
 /// Begins the load of a job that was prepared. If a run of the job's owner uses the memory, the job is blocked instead.
 Status JobProcessor::begin_load(std::uint32_t number, JobRecord &record, const Request &job) {
   if (Status status = slots_.check_owner(job.task_slot, job.owner); !status.ok()) return status;
   slots_.unload(job.task_slot);
   if (Status status = slots_.check_memory(job, ring_.range()); !status.ok()) return status;
-  const ActiveRun *of_image = user_of({job.image_address, job.image_bytes}, false);
-  const ActiveRun *of_workspace = user_of(blocks_of({job.workspace_address, job.workspace_bytes}), true);
+  const ActiveRun *of_image = runs_.user_of({job.image_address, job.image_bytes}, false);
+  const ActiveRun *of_workspace = runs_.user_of(blocks_of({job.workspace_address, job.workspace_bytes}), true);
   for (const ActiveRun *user : {of_image, of_workspace}) {
     if (user == nullptr) continue;
     if (user->owner != job.owner) {
@@ -96,7 +79,7 @@ Status JobProcessor::begin_load(std::uint32_t number, JobRecord &record, const R
     any_blocked_ = true;
     return {};
   }
-  mark_running(number, job.owner);
+  ring_.mark_running(number, job.owner);
   slots_.begin_load(job, job.task_slot, job.owner, scheduler_.device_geometry(), streams_ == nullptr ? nullptr : &streams_->loader());
   record.stage = Stage::loading;
   loading_ = number;
@@ -112,7 +95,7 @@ Status JobProcessor::check_reading(const Request &job, std::uint64_t least) {
   }
   if (Status status = check_range(range, dram_, kReadingAlignment, "windows"); !status.ok()) return status.at(0);
   // The firmware writes whole lines, and no run may write to a part of them in the meantime.
-  bool in_use = user_of(blocks_of(range), true) != nullptr;
+  bool in_use = runs_.user_of(blocks_of(range), true) != nullptr;
   for (const MemoryRange &reserved : slots_.reserved(ring_.range())) in_use = in_use || reserved.overlaps(range);
   if (in_use) return {ErrorCode::window_overlap, "windows", 0, signed_of(range.address)};
   return {};

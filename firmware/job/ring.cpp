@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "firmware/trace/trace.h"
 #include "hal/barrier.h"
 #include "hal/board.h"
 #include "hal/cache.h"
+#include "hal/interrupt_mask.h"
 #include "hal/mailbox.h"
 
 namespace cox::firmware::job {
@@ -144,7 +146,11 @@ void Ring::copy_order(std::uint32_t number, Request &job) const {
   std::memcpy(&job.owner, &shared.owner, sizeof(Request) - kLast);
 }
 
-void Ring::mark_running(std::uint32_t number) const {
+void Ring::mark_running(std::uint32_t number, [[maybe_unused]] unsigned owner) const {
+  if constexpr (trace::kEnabled) {
+    const hal::InterruptMask mask;
+    trace::record<trace::Kind::job_start>(0, owner, number & 0xFFFF);
+  }
   Outcome &shared = begin_outcome(number);
   hal::clean_cache(&shared.number, sizeof(shared.number) + sizeof(shared.state));
 }

@@ -37,6 +37,8 @@ class Ring {
   /// Returns the memory of the ring.
   [[nodiscard]] const schedule::MemoryRange &range() const { return range_; }
 
+  /// True if there is a job to take, and it is less than kLookAhead behind the oldest job that is not done.
+  [[nodiscard]] bool can_take() const { return taken_ != submitted_ && taken_ - completed_ < kLookAhead; }
   /// Takes the next job and returns its number. taken() must not have reached submitted().
   std::uint32_t take() { return taken_++; }
   /// Returns how far the job was when the watchdog reset the firmware: `running`, `done`, or `empty` if it had not begun.
@@ -45,7 +47,7 @@ class Ring {
   void copy(std::uint32_t number, Request &job) const;
   /// As copy(), without addresses and windows.
   void copy_order(std::uint32_t number, Request &job) const;
-  void mark_running(std::uint32_t number) const;
+  void mark_running(std::uint32_t number, unsigned owner) const;
   /// Writes the outcome to memory, then the state `done`. `queues` are the run's counters; without them the outcome says that it has none.
   /// `before` is the number of inferences that were added for the job. The outcome has the sum of all.
   void finish(std::uint32_t number, const Status &status, const schedule::RunSummary &report = {},

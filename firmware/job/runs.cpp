@@ -12,57 +12,6 @@ namespace cox::firmware::job {
 
 using schedule::MemoryRange;
 
-namespace {
-
-/// Returns the bytes of a range in DRAM, or of an empty range.
-Extent extent_of(const MemoryRange &range) {
-  const auto first = static_cast<std::uintptr_t>(range.address);
-  return range.size == 0 ? Extent() : Extent{first, first + static_cast<std::uintptr_t>(range.size) - 1};
-}
-
-/// Returns the first window (0 to 3) of `memory` in which two runs conflict: one would write bytes that the other uses. Returns kWindows if
-/// there is no conflict.
-unsigned conflict(const MemoryUse &running, const MemoryUse &memory) {
-  for (unsigned own = 0; own < kWindows; ++own) {
-    for (unsigned other = 0; other < kWindows; ++other) {
-      const bool written = ((memory.written >> own | running.written >> other) & 1) != 0;
-      if (written && memory.windows[own].overlaps(running.windows[other])) return own;
-    }
-  }
-  return kWindows;
-}
-
-}  // namespace
-
-/// Returns the memory of a run on these windows. A window into which the firmware copies constants is whole blocks, because the firmware
-/// writes whole cache lines.
-MemoryUse JobProcessor::memory_of(unsigned task_slot, std::span<const hal::Window, kWindows> windows) const {
-  const image::LoadedTask &task = slots_.slot(task_slot).task;
-  MemoryUse memory;
-  memory.written = static_cast<std::uint8_t>(schedule::written_windows(task, windows));
-  for (unsigned i = 0; i < kWindows; ++i) {
-    const bool copied = (memory.written >> i & 1) != 0 && task.windows()[i].has_constants;
-    memory.windows[i] = extent_of(copied ? blocks_of(windows[i].range()) : windows[i].range());
-  }
-  return memory;
-}
-
-/// Returns the memory of the bound run.
-MemoryUse JobProcessor::memory_of_bound() const {
-  MemoryUse memory = memory_of(bound_.task_slot, bound_.windows);
-  bound_.inferences.widen(memory);
-  return memory;
-}
-
-/// Returns the memory of the run on the device.
-MemoryUse JobProcessor::memory_of_run(unsigned task_slot) const {
-  const ActiveRun &run = runs_[task_slot];
-  MemoryUse memory = run.engine == ActiveRun::kTileCores ? memory_of(task_slot, scheduler_.run(run.context).configuration.windows)
-                                                         : memory_of(task_slot, streams_->windows(run.engine));
-  run.inferences.widen(memory);
-  return memory;
-}
-
 /// Checks the task and the windows of a run, and makes it the bound run.
 Status JobProcessor::bind(std::uint32_t number, const Request &job) {
   bound_.there = false;
@@ -113,69 +62,56 @@ void JobProcessor::bind_next(std::uint32_t number) {
 
 /// True if the bound run is the next to begin and the run of its task slot has ended.
 bool JobProcessor::can_follow() const {
-  const ActiveRun &before = runs_[bound_.task_slot];
-  return bound_.there && bound_.follows && before.there && !before.inferences.any_left() &&
-         records_[bound_.number].stage == Stage::waiting && has_ended(before);
+  return bound_.there && bound_.follows && runs_[bound_.task_slot].there && records_[bound_.number].stage == Stage::waiting &&
+         !runs_[bound_.task_slot].inferences.any_left() && runs_.has_ended(bound_.task_slot);
 }
 
 /// Starts the bound run as soon as the run of its task slot has ended, if no other job could begin before it. Everything else that is to be
 /// done for the two jobs comes after the start.
 void JobProcessor::follow() {
-  const std::uint32_t others = running_ & ~(1U << bound_.task_slot);
-  if (!can_follow() || (others != 0 && conflicts(others))) return;
-  ActiveRun &run = runs_[bound_.task_slot];
-  if (!scheduler_.start_again(run.context, bound_.windows, bound_.options, last_run_)) return;
+  if (!can_follow() || runs_.find_conflict(bound_).run != nullptr) return;
+  if (!scheduler_.start_again(runs_[bound_.task_slot].context, bound_.windows, bound_.options, last_run_)) return;
   end_run(bound_.task_slot, last_run_, {});
-  note_begin(run, records_[bound_.number]);
+  note_begin(records_[bound_.number]);
 }
 
 /// Starts the bound run if there is room, or blocks its job.
 Status JobProcessor::begin_run(JobRecord &record) {
-  const unsigned task_slot = bound_.task_slot;
-  const MemoryUse memory = running_ == 0 ? MemoryUse() : memory_of_bound();
-  for (std::uint32_t others = running_; others != 0;) {
-    const unsigned other = take_lowest(others);
-    const ActiveRun &running = runs_[other];
-    const unsigned window = conflict(memory_of_run(other), memory);
-    if (window == kWindows) continue;
-    if (running.owner != record.owner) {
-      return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(window), signed_of(bound_.windows[window].base),
-              running.owner};
+  const ActiveRuns::Conflict conflict = runs_.find_conflict(bound_);
+  if (conflict.run != nullptr && conflict.run->owner != record.owner) {
+    return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(conflict.window),
+            signed_of(bound_.windows[conflict.window].base), conflict.run->owner};
+  }
+  if (conflict.run == nullptr) {
+    const image::LoadedTask &task = slots_.slot(bound_.task_slot).task;
+    if (task.program() != nullptr && streams_->is_busy(streams_->number_of(task))) {
+      record.blocked = static_cast<std::uint8_t>(JobRecord::kEngineBusy + streams_->number_of(task));
+      any_blocked_ = true;
+      return {};
     }
-    record.blocked = JobRecord::kNoRoom;  // a run of the same owner uses the memory: the job waits for the run's end
-    any_blocked_ = true;
-    return {};
-  }
-  const image::LoadedTask &task = slots_.slot(task_slot).task;
-  if (is_engine_busy(task, record)) return {};
-  ActiveRun &run = runs_[task_slot];  // next_job() has waited for the end of the slot's previous run
-  if (const Status status = start(run, task, bound_.windows, bound_.options); !status.ok()) {
+    const Status status =
+        runs_.start(bound_.task_slot, bound_.windows, bound_.options);  // next_job() has waited for the end of the slot's previous run
+    if (status.ok()) {
+      note_begin(record);
+      return {};
+    }
     // There may be room when another run has ended.
-    if (status.code() != ErrorCode::no_room || !anything_runs()) return status;
-    record.blocked = JobRecord::kNoRoom;
-    any_blocked_ = true;
-    return {};
+    if (status.code() != ErrorCode::no_room || runs_.slots() == 0) return status;
   }
-  note_begin(run, record);
+  // Otherwise a run of the same owner uses the memory: the job waits for the run's end.
+  record.blocked = JobRecord::kNoRoom;
+  any_blocked_ = true;
   return {};
 }
 
 /// Writes down that the bound run has begun.
-void JobProcessor::note_begin(ActiveRun &run, JobRecord &record) {
+void JobProcessor::note_begin(JobRecord &record) {
   bound_.there = false;
   record.stage = Stage::running;
-  mark_running(bound_.number, record.owner);
+  ring_.mark_running(bound_.number, record.owner);
+  ActiveRun &run = runs_[bound_.task_slot];
   boot_record::enter_run(bound_.number, run.context);
-  running_ |= 1U << bound_.task_slot;
-  run.there = true;
-  run.owner = record.owner;
-  run.number = bound_.number;
-  run.cancelled = false;
-  run.inferences = bound_.inferences;
-  if (run.inferences.any_left()) {
-    run.windows = bound_.windows;
-    run.options = bound_.options;
-  }
+  runs_.add(bound_, record.owner);
   run.charged = slots_.slot(bound_.task_slot).last_cycles;
   owners_.charge(run.owner, run.charged);
   for (std::uint32_t other = ring_.completed(); any_blocked_ && other != ring_.taken(); ++other) {
@@ -184,53 +120,14 @@ void JobProcessor::note_begin(ActiveRun &run, JobRecord &record) {
   }
 }
 
-/// Starts a run on the engine of its task, and writes its place to `run`. Errors: those of Scheduler::start() or of StreamRuns::start().
-Status JobProcessor::start(ActiveRun &run, const image::LoadedTask &task, const schedule::RunWindows &windows,
-                           const schedule::RunOptions &options) {
-  if (task.program() != nullptr) {
-    run.engine = static_cast<std::uint8_t>(streams_->number_of(task));
-    if (Status status = streams_->start(task, windows, options); !status.ok()) return status;
-    run.context = static_cast<std::uint8_t>(streams_->context(run.engine));
-    return {};
-  }
-  const Result<unsigned> context = scheduler_.start_bound(task, windows, options);
-  if (!context) return context.status();
-  run.engine = ActiveRun::kTileCores;
-  run.context = static_cast<std::uint8_t>(context.value());
-  return {};
-}
-
-/// True if the bound run would conflict with one of the runs in `others` (bit s: task slot s).
-bool JobProcessor::conflicts(std::uint32_t others) const {
-  const MemoryUse memory = memory_of_bound();
-  while (others != 0) {
-    if (conflict(memory_of_run(take_lowest(others)), memory) != kWindows) return true;
-  }
-  return false;
-}
-
-/// Returns true, and blocks the job, if the task's engine runs one program at a time and has one.
-bool JobProcessor::is_engine_busy(const image::LoadedTask &task, JobRecord &record) {
-  if (task.program() == nullptr) return false;
-  const unsigned engine = streams_->number_of(task);
-  if (!streams_->is_busy(engine)) return false;
-  record.blocked = static_cast<std::uint8_t>(JobRecord::kEngineBusy + engine);
-  any_blocked_ = true;
-  return true;
-}
-
-bool JobProcessor::has_ended(const ActiveRun &run) const {
-  return run.engine == ActiveRun::kTileCores ? scheduler_.has_ended(run.context) : streams_->has_ended(run.engine);
-}
-
 /// Takes the reports of runs that have ended, and begins the next inferences of those that have any. Returns true if any has ended.
 bool JobProcessor::end_runs() {
   bool any = false;
   if (streams_ != nullptr) streams_->poll();
-  for (std::uint32_t runs = running_; runs != 0;) {
+  for (std::uint32_t runs = runs_.slots(); runs != 0;) {
     const unsigned number = take_lowest(runs);
+    if (!runs_.has_ended(number)) continue;
     ActiveRun &run = runs_[number];
-    if (!has_ended(run)) continue;
     any = true;
     const bool goes_on = run.inferences.any_left() && !run.cancelled;
     if (goes_on) run.inferences.move(run.windows);
@@ -246,8 +143,7 @@ bool JobProcessor::end_runs() {
     if (last_run_.status.ok() && run.inferences.any_left()) {
       count_inference(number, queues);
       queues = {};
-      const Status status =
-          goes_on ? start(run, slots_.slot(number).task, run.windows, run.options) : Status{ErrorCode::cancelled, "job", -1, run.number};
+      const Status status = goes_on ? runs_.start(number, run.windows, run.options) : Status{ErrorCode::cancelled, "job", -1, run.number};
       if (status.ok()) continue;
       last_run_.status = status;
       last_run_.start_cycle = last_run_.counted_cycle = last_run_.end_cycle;
@@ -260,13 +156,13 @@ bool JobProcessor::end_runs() {
 }
 
 /// Counts a run or inference that has ended, and charges its owner.
-void JobProcessor::count_run(ActiveRun &run, unsigned task_slot, const schedule::RunSummary &report) {
+void JobProcessor::count_run(unsigned task_slot, const schedule::RunSummary &report) {
   TaskSlot &slot = slots_.slot(task_slot);
   ++slot.runs;
   if (!report.status.ok()) ++slot.failures;
   slot.last_cycles = report.end_cycle - std::min(report.start_cycle, report.end_cycle);
   slot.last_cycles *= slot.task.needs().cores;
-  owners_.settle(run.owner, run.charged, slot.last_cycles);
+  owners_.settle(runs_[task_slot].owner, runs_[task_slot].charged, slot.last_cycles);
 }
 
 /// Counts an inference that has ended well (last_run_), and charges the owner for the next one.
@@ -274,17 +170,16 @@ void JobProcessor::count_inference(unsigned task_slot, std::span<const hal::tile
   ActiveRun &run = runs_[task_slot];
   ring_.add_inference(run.number, last_run_, queues, run.inferences.done());
   run.inferences.count();
-  count_run(run, task_slot, last_run_);
+  count_run(task_slot, last_run_);
   run.charged = slots_.slot(task_slot).last_cycles;
   owners_.charge(run.owner, run.charged);
 }
 
 /// Finishes the job of a run that has ended.
 void JobProcessor::end_run(unsigned task_slot, const schedule::RunSummary &report, std::span<const hal::tile::QueueCounters> queues) {
-  ActiveRun &run = runs_[task_slot];
-  run.there = false;
-  running_ &= ~(1U << task_slot);
-  count_run(run, task_slot, report);
+  const ActiveRun &run = runs_[task_slot];
+  runs_.remove(task_slot);
+  count_run(task_slot, report);
   finish(run.number, report.status, report, queues, run.inferences.done());
   if (any_blocked_) unblock(run.engine);
 }
@@ -297,12 +192,6 @@ void JobProcessor::unblock(std::uint8_t engine) {
     if (blocked == JobRecord::kNoRoom || blocked == JobRecord::kEngineBusy + engine) blocked = 0;
     any_blocked_ = any_blocked_ || blocked != 0;
   }
-}
-
-Status JobProcessor::cancel_run(const ActiveRun &run) {
-  if (run.engine == ActiveRun::kTileCores) return scheduler_.cancel(run.context);
-  streams_->cancel(run.engine);
-  return {};
 }
 
 /// Cancels a job of the same owner that stands before job `number` in the ring and is not done.
@@ -321,10 +210,8 @@ Status JobProcessor::cancel(const Request &job, std::uint32_t number) {
     load_cancelled_ = true;  // step_load() ends the load job
     return {};
   }
-  ActiveRun &run = runs_[record.task_slot];
-  const Status status = cancel_run(run);
-  run.cancelled = true;
-  if (run.inferences.any_left()) return {};
+  const Status status = runs_.cancel(record.task_slot);
+  if (runs_[record.task_slot].inferences.any_left()) return {};
   // Scheduler::cancel() fails if the run has already left the scheduler.
   return status.ok() ? status : Status{ErrorCode::not_ready, "argument", -1, target};
 }

@@ -134,7 +134,7 @@ TEST_F(RingTest, AnOutcomeBelongsToTheJobWithItsNumber) {
   };
   EXPECT_TRUE(outcome_of(0).is_done(0));
   EXPECT_FALSE(outcome_of(8).is_done(8));
-  left.mark_running(8);
+  left.mark_running(8, 0);
   EXPECT_FALSE(outcome_of(8).is_done(8));
   left.finish(8, {}, {});
   EXPECT_TRUE(outcome_of(8).is_done(8));
