@@ -24,8 +24,9 @@ template <typename T>
 /// Gives the tokens of the instruction whose completion `entry` is. The instruction was in queue `from`.
 [[gnu::always_inline]] inline void Dispatcher::give_tokens_of(const hal::Completion &entry, unsigned from) {
   last_taken_ = &entry;
-  // Runs have the contexts below kMaximumRuns, so the remainder changes nothing in an intact entry.
-  const std::uint32_t context = entry.context() % kMaximumRuns;
+  // The slot still holds the context as the scheduler has written it. So a completion that names another context changes nothing.
+  static_assert(isa::tile::kContextBit == 8 && isa::tile::kContextWidth == 8);
+  const std::uint32_t context = cores_.queue(from).ring.slot<kSubmissionSizeLog2>(entry.identity)[0] >> 8 & 0xFF;
   trace::record<trace::Kind::completion>(context, from, entry.tag());
   give_tokens(lanes_[context][hidden(from)]);
 }

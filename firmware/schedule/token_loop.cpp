@@ -55,14 +55,13 @@ constexpr unsigned kWakeGroup = 11;
 constexpr unsigned kWakeLane = 1;
 constexpr unsigned kWakeLaneBits = 6;
 constexpr unsigned kLastToTop = 31;
-// Bits of the context in Completion::outcome that a run can have.
-constexpr unsigned kContext = 16;
-constexpr unsigned kContextBits = 3;
+constexpr unsigned kSlotShift = 5;
 
 static_assert(sizeof(Lane) == 1U << kLaneShift && sizeof(Group) == 1U << kGroupShift && sizeof(ClassQueue) == 1U << kLaneShift);
-static_assert(sizeof(hal::Completion) == 1U << kEntryShift && kMaximumRuns == 1U << kContextBits);
-static_assert(kCompletionSizeLog2 == 8 && kSubmissionSizeLog2 <= 15);  // uxtb turns an index into a place
-static_assert(sizeof(isa::tile::MachineCode) == 32 && sizeof(Wake) == 4);
+static_assert(sizeof(hal::Completion) == 1U << kEntryShift && sizeof(isa::tile::MachineCode) == 1U << kSlotShift);
+static_assert(kCompletionSizeLog2 == 8 && kSubmissionSizeLog2 == 8);          // uxtb turns an index into a place
+static_assert(isa::tile::kContextBit == 8 && isa::tile::kContextWidth == 8);  // ldrb loads the context of a slot
+static_assert(sizeof(Wake) == 4);
 static_assert(Wake(5, 9).group() == 5 && Wake::of(5U << kWakeGroup | 9U << kWakeLane).group() == 5);
 static_assert(Wake::of(5U << kWakeGroup | 9U << kWakeLane).to() == 9 && Wake::of(63U << kWakeLane).to() == (1U << kWakeLaneBits) - 1);
 static_assert(!Wake::of(~std::uint32_t{1}).last() && Wake::of(1U << (31 - kLastToTop)).last());
@@ -153,35 +152,38 @@ struct Pending {
 
 // Checks the completion whose first words are in r4 (identity) and r5 (outcome), as Dispatcher::take_one() does. Frees its slot, and turns
 // r4 into the lane of its instruction. Jumps to `failed` if it is not sound; nothing is changed then.
-//   r0, r12   scratch
+//   r0, r12   scratch; at the end r0 is the slot, which still holds the context
 //   r6        the queue, if the entry is intact and its status is 0; otherwise larger than any queue
 //   r7        the dispatcher plus the queue's offset
 //   r10, r11  tail of the queue's ring, and tag of the last slot that was freed
 // The two sbc subtract 1 more, because the comparison with kMostLanes has cleared the carry flag. They compute distances to the tail, of
 // which the low halves count (hal::tile::SubmissionQueue::reclaim()).
-#define COX_CHECK_ENTRY                          \
-  "eor r0, r4, r5\n\t"                           \
-  "eor r0, r0, r0, ror #16\n\t"                  \
-  "uxth r6, r5\n\t"                              \
-  "orn r6, r6, r0\n\t"                           \
-  "cmp r6, %[most_lanes]\n\t"                    \
-  "bhs %l[failed]\n\t"                           \
-  "add r7, lr, r6, lsl %[lane_shift]\n\t"        \
-  "ldrd r10, r11, [r7, %[queue_tail]]\n\t"       \
-  "sbc r12, r10, r4\n\t"                         \
-  "sbc r0, r10, r11\n\t"                         \
-  "lsl r0, r0, #16\n\t"                          \
-  "cmp r0, r12, lsl #16\n\t"                     \
-  "bls %l[failed]\n\t"                           \
-  "str r4, [r7, %[queue_done]]\n\t"              \
-  "ubfx r5, r5, %[context], %[context_bits]\n\t" \
-  "ldr r5, [lr, r5, lsl #2]\n\t"                 \
+#define COX_CHECK_ENTRY                    \
+  "eor r0, r4, r5\n\t"                     \
+  "eor r0, r0, r0, ror #16\n\t"            \
+  "uxth r6, r5\n\t"                        \
+  "orn r6, r6, r0\n\t"                     \
+  "cmp r6, %[most_lanes]\n\t"              \
+  "bhs %l[failed]\n\t"                     \
+  "add r7, lr, r6, lsl %[lane_shift]\n\t"  \
+  "ldrd r10, r11, [r7, %[queue_tail]]\n\t" \
+  "sbc r12, r10, r4\n\t"                   \
+  "sbc r0, r10, r11\n\t"                   \
+  "lsl r0, r0, #16\n\t"                    \
+  "cmp r0, r12, lsl #16\n\t"               \
+  "bls %l[failed]\n\t"                     \
+  "str r4, [r7, %[queue_done]]\n\t"        \
+  "ldr r0, [r7, %[queue_slots]]\n\t"       \
+  "uxtb r12, r4\n\t"                       \
+  "add r0, r0, r12, lsl %[slot_shift]\n\t" \
+  "ldrb r5, [r0, #1]\n\t"                  \
+  "ldr r5, [lr, r5, lsl #2]\n\t"           \
   "sub r4, r5, r6, lsl %[lane_shift]\n\t"
 
-#define COX_ENTRY_CONSTANTS                                                                                                     \
-  [most_lanes] "i"(isa::tile::kMostLanes), [queue_tail] "i"(Dispatcher::Offsets::kQueues + Slots::kTail),                       \
-      [queue_done] "i"(Dispatcher::Offsets::kQueues + Slots::kDone), [context] "i"(kContext), [context_bits] "i"(kContextBits), \
-      [entry_shift] "i"(kEntryShift), [head] "i"(offsetof(NPU_CQ_Type, HEAD))
+#define COX_ENTRY_CONSTANTS                                                                                                           \
+  [most_lanes] "i"(isa::tile::kMostLanes), [queue_tail] "i"(Dispatcher::Offsets::kQueues + Slots::kTail),                             \
+      [queue_done] "i"(Dispatcher::Offsets::kQueues + Slots::kDone), [queue_slots] "i"(Dispatcher::Offsets::kQueues + Slots::kSlots), \
+      [slot_shift] "i"(kSlotShift), [entry_shift] "i"(kEntryShift), [head] "i"(offsetof(NPU_CQ_Type, HEAD))
 
 // r5 becomes the outcome of the entry with index r2, and r4 its identity. The minus flag is set if the entry is written. The two words may
 // come from two writes: a check finds this, because the half-words of an entry without a fault and of the entry a lap before differ in the

@@ -132,6 +132,7 @@ struct SubmissionQueue::Offsets {
   static constexpr std::size_t kNext = offsetof(SubmissionQueue, next_);
   static constexpr std::size_t kTail = offsetof(SubmissionQueue, tail_);
   static constexpr std::size_t kDone = offsetof(SubmissionQueue, done_);
+  static constexpr std::size_t kSlots = offsetof(SubmissionQueue, slots_);
 };
 
 }  // namespace cox::hal::tile

@@ -44,7 +44,7 @@ TaskText task_with(std::vector<ConstantText> constants, std::uint64_t window_byt
   return text;
 }
 
-std::vector<std::uint8_t> pattern(std::size_t bytes, unsigned seed) {
+std::vector<std::uint8_t> contents(std::size_t bytes, unsigned seed) {
   std::vector<std::uint8_t> data(bytes);
   for (std::size_t i = 0; i < bytes; ++i) data[i] = static_cast<std::uint8_t>(i * 7 + i / 251 + seed);
   return data;
@@ -154,7 +154,7 @@ TEST_F(MovedConstants, AreTheSameBytesAsThoseThatTheCoreWrites) {
   std::uint64_t offset = 3;
   for (unsigned i = 0; i < 40; ++i) {
     const std::size_t bytes = i % 5 == 0 ? 17 + i : 5000 + 977 * i;
-    constants.push_back({1, offset, pattern(bytes, i)});
+    constants.push_back({1, offset, contents(bytes, i)});
     offset += bytes + (i % 3 == 0 ? 0 : 8 * i + i % 7);
   }
   ASSERT_LT(offset, kWindow);
@@ -174,7 +174,7 @@ TEST_F(MovedConstants, AreTheSameBytesAsThoseThatTheCoreWrites) {
 // A descriptor moves at most 16 MiB.
 TEST_F(MovedConstants, AConstantMayBeLargerThanADescriptorMoves) {
   power_on();
-  const ConstantText before{1, 0, pattern(5000, 1)}, large{1, 8192, pattern(17 * kMib + 5, 2)}, after{1, 18 * kMib, pattern(5000, 3)};
+  const ConstantText before{1, 0, contents(5000, 1)}, large{1, 8192, contents(17 * kMib + 5, 2)}, after{1, 18 * kMib, contents(5000, 3)};
   load(task_with({before, large, after}, 19 * kMib), 0);
   const std::size_t job = run(0, 19 * kMib);
   EXPECT_EQ(serve(), 0);
@@ -185,7 +185,7 @@ TEST_F(MovedConstants, AConstantMayBeLargerThanADescriptorMoves) {
 // The order of constants that overlap matters, so the core writes them.
 TEST_F(MovedConstants, ConstantsThatOverlapAreWrittenInTheirOrder) {
   power_on();
-  const ConstantText below{1, 0, pattern(40'000, 1)}, above{1, 1000, pattern(20'000, 2)};
+  const ConstantText below{1, 0, contents(40'000, 1)}, above{1, 1000, contents(20'000, 2)};
   load(task_with({below, above}, 100'000), 0);
   const std::size_t job = run(0, 100'000);
   EXPECT_EQ(serve(), 0);
@@ -196,7 +196,7 @@ TEST_F(MovedConstants, ConstantsThatOverlapAreWrittenInTheirOrder) {
 
 TEST_F(MovedConstants, OtherJobsRunMeanwhile) {
   power_on();
-  const ConstantText constant{1, 64, pattern(8 * kMib, 1)};
+  const ConstantText constant{1, 64, contents(8 * kMib, 1)};
   load(task_with({constant}, 9 * kMib), 0);
   load(copy_task(1, 1), 1);
   const std::size_t slow = run(0, 9 * kMib);
@@ -210,7 +210,7 @@ TEST_F(MovedConstants, OtherJobsRunMeanwhile) {
 
 TEST_F(MovedConstants, AnErrorOfTheDmaEngineEndsOneJob) {
   power_on("bus_error queue=dma0 access=1\n");
-  const ConstantText constant{1, 64, pattern(kMib, 1)}, other{1, 64, pattern(kMib, 2)};
+  const ConstantText constant{1, 64, contents(kMib, 1)}, other{1, 64, contents(kMib, 2)};
   load(task_with({constant}, 2 * kMib, 0), 0);
   load(task_with({other}, 2 * kMib, 1), 1);
   const std::size_t bad = run(0, 2 * kMib);
@@ -230,7 +230,7 @@ TEST_F(MovedConstants, AnErrorOfTheDmaEngineEndsOneJob) {
 
 TEST_F(MovedConstants, AStuckDmaEngineEndsAtTheJobsTimeLimit) {
   power_on("stuck queue=dma0 instruction=1\n");
-  const ConstantText constant{1, 64, pattern(kMib, 1)};
+  const ConstantText constant{1, 64, contents(kMib, 1)};
   load(task_with({constant}, 2 * kMib), 0);
   const std::size_t stuck = run(0, 2 * kMib, 3000);
   const std::size_t after = run(0, 2 * kMib);
@@ -244,7 +244,7 @@ TEST_F(MovedConstants, AStuckDmaEngineEndsAtTheJobsTimeLimit) {
 // The bus does not answer for a second. The job ends, and its outcome says that its window is not safe. No other run gets this window.
 TEST_F(MovedConstants, AChannelThatHangsKeepsItsWindow) {
   power_on("stuck queue=dma0 instruction=1 cycles=1000000000\n");
-  const ConstantText constant{1, 64, pattern(kMib, 1)};
+  const ConstantText constant{1, 64, contents(kMib, 1)};
   load(task_with({constant}, 2 * kMib), 0);
   const std::size_t stuck = run(0, 2 * kMib, 3000);
   const std::size_t same = run(0, 2 * kMib, 0, windows_[stuck]);
@@ -263,7 +263,7 @@ TEST_F(MovedConstants, AChannelThatHangsKeepsItsWindow) {
 
 TEST_F(MovedConstants, LostStartsAndInterruptsCostTicks) {
   power_on("doorbell lost queue=dma0 count=1\ninterrupt lost line=2 count=1\n");
-  const ConstantText constant{1, 64, pattern(kMib, 1)};
+  const ConstantText constant{1, 64, contents(kMib, 1)};
   load(task_with({constant}, 2 * kMib), 0);
   const std::size_t first = run(0, 2 * kMib), second = run(0, 2 * kMib);
   EXPECT_EQ(serve(), 0);
@@ -302,7 +302,7 @@ class MovedForScheduler : public MovedConstants {
   }
   bool is_written() { return std::memcmp(seen(run_[1].base) + 64, constant_.data.data(), kMib) == 0; }
 
-  const ConstantText constant_{1, 64, pattern(kMib, 1)};
+  const ConstantText constant_{1, 64, contents(kMib, 1)};
   hal::Accelerator accelerator_;
   hal::Dma dma_;
   std::unique_ptr<firmware::schedule::Scheduler> scheduler_ = std::make_unique<firmware::schedule::Scheduler>();

@@ -13,7 +13,7 @@
 #include "hal/board.h"
 #include "hal/cox_accelerator.h"
 
-namespace cox::hal {
+namespace cox::hal::cox_dma_test {
 namespace {
 
 constexpr std::uint32_t kBytes = 0x10000;
@@ -123,4 +123,4 @@ TEST_F(CoxDma, AChannelThatHangsKeepsItsMemory) {
 }
 
 }  // namespace
-}  // namespace cox::hal
+}  // namespace cox::hal::cox_dma_test
