@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "firmware/job/active_runs.h"
 
+#include <algorithm>
+
 #include "base/bits.h"
 #include "firmware/job/ring.h"
 
@@ -53,21 +55,13 @@ void ActiveRuns::add(const BoundRun &bound, unsigned owner) {
   run.owner = static_cast<std::uint8_t>(owner);
   run.cancelled = false;
   run.inferences = bound.inferences;
-  if (run.inferences.any_left()) {
-    run.windows = bound.windows;
-    run.options = bound.options;
-  }
+  if (run.inferences.any_left()) run.options = bound.options;
   running_ |= 1U << bound.task_slot;
 }
 
 void ActiveRuns::remove(unsigned task_slot) {
   runs_[task_slot].there = false;
   running_ &= ~(1U << task_slot);
-}
-
-bool ActiveRuns::has_ended(unsigned task_slot) const {
-  const ActiveRun &run = runs_[task_slot];
-  return run.engine == ActiveRun::kTileCores ? scheduler_.has_ended(run.context) : streams_->has_ended(run.engine);
 }
 
 Status ActiveRuns::cancel(unsigned task_slot) {
@@ -92,11 +86,22 @@ MemoryUse ActiveRuns::memory_of(unsigned task_slot, std::span<const hal::Window,
   return memory;
 }
 
+/// Returns the windows of the inference on the device.
+std::span<const hal::Window, kWindows> ActiveRuns::windows_of(const ActiveRun &run) const {
+  if (run.engine != ActiveRun::kTileCores) return streams_->windows(run.engine);
+  return scheduler_.run(run.context).configuration.windows;
+}
+
 /// Returns the memory of the run on the device.
 MemoryUse ActiveRuns::memory_of_run(unsigned task_slot) const {
-  const ActiveRun &run = runs_[task_slot];
-  if (run.engine != ActiveRun::kTileCores) return memory_of(task_slot, streams_->windows(run.engine), run.inferences);
-  return memory_of(task_slot, scheduler_.run(run.context).configuration.windows, run.inferences);
+  return memory_of(task_slot, windows_of(runs_[task_slot]), runs_[task_slot].inferences);
+}
+
+schedule::RunWindows ActiveRuns::next_windows(unsigned task_slot) const {
+  schedule::RunWindows windows;
+  std::ranges::copy(windows_of(runs_[task_slot]), windows.begin());
+  runs_[task_slot].inferences.move(windows);
+  return windows;
 }
 
 ActiveRuns::Conflict ActiveRuns::find_conflict(const BoundRun &bound) const {

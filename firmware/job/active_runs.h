@@ -27,9 +27,7 @@ struct ActiveRun {
   std::uint64_t charged = 0;  ///< cycles that were passed to Owners::charge()
   bool cancelled = false;     ///< its owner has cancelled it, so no other inference begins
   Inferences inferences;
-  // Only if any inferences are left: those of the inference on the device.
-  schedule::RunOptions options;
-  schedule::RunWindows windows;
+  schedule::RunOptions options;  ///< only if any inferences are left
 };
 
 /// A run whose request was copied and checked, and whose windows are bound, so that it can begin. It has no place on the device yet.
@@ -61,7 +59,12 @@ class ActiveRuns {
   /// The report of the run was taken.
   void remove(unsigned task_slot);
   /// True if the run of the slot has ended and its report was not taken.
-  [[nodiscard]] bool has_ended(unsigned task_slot) const;
+  [[nodiscard]] bool has_ended(unsigned task_slot) const {
+    const ActiveRun &run = runs_[task_slot];
+    return run.engine == ActiveRun::kTileCores ? scheduler_.has_ended(run.context) : streams_->has_ended(run.engine);
+  }
+  /// Returns the windows of the inference behind the one that is on the device. Call it before the report of this one is taken.
+  [[nodiscard]] schedule::RunWindows next_windows(unsigned task_slot) const;
   /// Ends the run, and begins no other inference. Error: invalid_argument if the run has left the scheduler.
   Status cancel(unsigned task_slot);
 
@@ -78,6 +81,7 @@ class ActiveRuns {
  private:
   [[nodiscard]] MemoryUse memory_of(unsigned task_slot, std::span<const hal::Window, kWindows> windows, const Inferences &inferences) const;
   [[nodiscard]] MemoryUse memory_of_run(unsigned task_slot) const;
+  [[nodiscard]] std::span<const hal::Window, kWindows> windows_of(const ActiveRun &run) const;
 
   schedule::Scheduler &scheduler_;
   stream::StreamRuns *streams_;

@@ -8,10 +8,10 @@ Status Inferences::plan(const Request &job, const schedule::RunWindows &windows,
   left_ = done_ = 0;
   if ((job.flags & kInferences) == 0) return {};
   left_ = job.argument - 1;
-  strides_ = strides_of(job);
+  const Strides asked = strides_of(job);
   std::array<schedule::MemoryRange, kWindows> all;  // the windows of all inferences
   for (unsigned i = 0; i < kWindows; ++i) {
-    std::uint64_t &stride = strides_[i];
+    std::uint64_t stride = asked[i];
     schedule::MemoryRange &window = all[i] = windows[i].range();
     // A window that the submitter does not give is a constant in the image, or is not needed.
     if (job.windows[i].size == 0 || window.size == 0) stride = 0;
@@ -21,6 +21,7 @@ Status Inferences::plan(const Request &job, const schedule::RunWindows &windows,
     const std::uint64_t room = dram.end() - window.end();  // the product cannot overflow, because `left_` has less than 32 bits
     if (stride > dram.size || stride * left_ > room)
       return {ErrorCode::window_outside_dram, "windows", at, signed_of(stride), signed_of(room)};
+    strides_[i] = static_cast<std::uint32_t>(stride);
     window.size += stride * left_;
     if (stride == 0) continue;  // the window's one place was checked before
     for (const schedule::MemoryRange &range : reserved) {
@@ -41,8 +42,8 @@ Status Inferences::plan(const Request &job, const schedule::RunWindows &windows,
 void Inferences::widen(MemoryUse &memory) const {
   for (unsigned i = 0; i < kWindows; ++i) {
     if (memory.windows[i].last < memory.windows[i].first) continue;
-    memory.windows[i].first -= static_cast<std::uintptr_t>(strides_[i] * done_);
-    memory.windows[i].last += static_cast<std::uintptr_t>(strides_[i] * left_);
+    memory.windows[i].first -= std::uintptr_t{strides_[i]} * done_;
+    memory.windows[i].last += std::uintptr_t{strides_[i]} * left_;
   }
 }
 

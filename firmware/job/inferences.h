@@ -52,7 +52,7 @@ class Inferences {
   }
 
  private:
-  Strides strides_{};
+  std::array<std::uint32_t, kWindows> strides_{};  ///< bytes; a stride is not larger than DRAM
   std::uint32_t left_ = 0, done_ = 0;
 };
 

@@ -130,8 +130,9 @@ bool JobProcessor::end_runs() {
     ActiveRun &run = runs_[number];
     any = true;
     const bool goes_on = run.inferences.any_left() && !run.cancelled;
-    if (goes_on) run.inferences.move(run.windows);
-    if (goes_on && run.engine == ActiveRun::kTileCores && scheduler_.start_again(run.context, run.windows, run.options, last_run_)) {
+    schedule::RunWindows next;
+    if (goes_on) next = runs_.next_windows(number);
+    if (goes_on && run.engine == ActiveRun::kTileCores && scheduler_.start_again(run.context, next, run.options, last_run_)) {
       count_inference(number, {});
       continue;
     }
@@ -143,7 +144,7 @@ bool JobProcessor::end_runs() {
     if (last_run_.status.ok() && run.inferences.any_left()) {
       count_inference(number, queues);
       queues = {};
-      const Status status = goes_on ? runs_.start(number, run.windows, run.options) : Status{ErrorCode::cancelled, "job", -1, run.number};
+      const Status status = goes_on ? runs_.start(number, next, run.options) : Status{ErrorCode::cancelled, "job", -1, run.number};
       if (status.ok()) continue;
       last_run_.status = status;
       last_run_.start_cycle = last_run_.counted_cycle = last_run_.end_cycle;
