@@ -127,6 +127,7 @@ void add_run(CLI::App &app) {
   run->add_option("--batch", arguments->batch, "Inferences that one job computes")
       ->check(in_range(std::size_t{1}, std::size_t{firmware::job::kMostInferences}))
       ->capture_default_str();
+  run->add_flag("--no-counters", arguments->no_counters, "Do not read the device's counters between inferences, which costs time");
   run->add_option("--durations", arguments->durations, "Trace file that says how long each instruction takes, instead of the model")
       ->type_name("TRACE");
   run->add_option("--dispatch", arguments->dispatch, "ideal: doorbells and interrupts take no time (native alone)")

@@ -27,7 +27,7 @@ struct RunArguments {
   std::uint32_t time_limit_us = 0;
   unsigned cores = 0;
   std::uint8_t retries = 0;
-  bool firmware_trace = false;
+  bool firmware_trace = false, no_counters = false;
   double host_seconds = 0;
 };
 

@@ -27,6 +27,7 @@ void check_jobs_arguments(const RunArguments &arguments) {
   if (!arguments.windows.empty()) refuse("--window", kEntry);
   if (arguments.repeat > 0) refuse("--repeat", kEntry);
   if (arguments.batch > 1) refuse("--batch", "each of its jobs is one inference");
+  if (arguments.no_counters) refuse("--no-counters", "its jobs never read them");
   if (arguments.retries > 0) refuse("--retries", kEntry);
   if (arguments.time_limit_us > 0) refuse("--time-limit", kEntry);
   if (!arguments.trace.empty()) refuse("--trace", kOne);

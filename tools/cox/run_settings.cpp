@@ -67,6 +67,7 @@ run::ExecutionSettings settings_of(const RunArguments &arguments, const nlohmann
   settings.time_limit_us = arguments.time_limit_us;
   settings.retries = arguments.retries;
   settings.batch = arguments.batch;
+  settings.counters = !arguments.no_counters;
   settings.trace = arguments.firmware_trace;
   if (arguments.board == "native") {
     settings.board = run::make_native_board;

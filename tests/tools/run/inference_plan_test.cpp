@@ -73,6 +73,16 @@ TEST(InferencePlan, EachInferenceHasItsOwnWindowAndInput) {
   for (std::size_t i = 1; i < regions.size(); ++i) EXPECT_GE(regions[i].first, regions[i - 1].first + regions[i - 1].second);
 }
 
+TEST(InferencePlan, ReadsCountersUnlessItIsTold) {
+  const Workload workload = workload_of(copy_task(), 3);
+  const auto flags = [&workload](bool counters) {
+    const InferencePlan plan(workload, 0, 3, 0, {.counters = counters});
+    return plan.run_job(1).flags;
+  };
+  EXPECT_EQ(flags(true), std::uint32_t{firmware::job::kReadCounters});
+  EXPECT_EQ(flags(false), 0U);
+}
+
 TEST(InferencePlan, OutputsAreReadWhereTheWindowLies) {
   const Workload workload = workload_of(copy_task(), 2);
   InferencePlan plan(workload, 0, 2, 0);

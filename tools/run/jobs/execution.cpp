@@ -40,7 +40,8 @@ class Execution {
                        {.dram_base = machine.map->dram_base,
                         .retries = retries_of(*workload_.program, settings_.retries),
                         .trace = settings_.trace && done_ == 0,
-                        .batch = settings_.batch});
+                        .batch = settings_.batch,
+                        .counters = settings_.counters});
     constexpr std::uint64_t kMebibyte = 1U << 20;
     machine.dram_bytes = std::max(machine.map->dram_default_bytes, (plan.bytes() + kMebibyte - 1) / kMebibyte * kMebibyte);
     const bool log_events = !settings_.events_file.empty() && (done_ == 0 || settings_.count_cores);

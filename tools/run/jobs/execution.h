@@ -25,6 +25,7 @@ struct ExecutionSettings {
   std::uint32_t time_limit_us = 0;       ///< time limit of each run; 0: the firmware's default
   std::uint8_t retries = 0;              ///< retries of each run after a transient fault
   std::size_t batch = 1;                 ///< inferences of a job
+  bool counters = true;                  ///< read the device's counters after each inference
   bool trace = false;                    ///< put the firmware's own trace into the recording
   unsigned device_cores = 1;             ///< cores that the device has
   bool count_cores = false;              ///< read the event log for the statistics of each core

@@ -24,7 +24,7 @@ InferencePlan::InferencePlan(const Workload &workload, std::size_t first, std::s
     Request run = placement_.run_job(i, std::min(batch_, count - i));
     run.time_limit_us = time_limit_us;
     run.retries = options.retries;
-    run.flags |= firmware::job::kReadCounters;
+    if (options.counters) run.flags |= firmware::job::kReadCounters;
     runs_.push_back(memory_.add(run));
     if (i == 0 && options.trace) trace_ = memory_.add_reading(Kind::read_trace, kTraceReadingBytes);
   }

@@ -21,6 +21,7 @@ class InferencePlan {
     std::uint8_t retries = 0;  ///< retries of each run
     bool trace = false;        ///< read the firmware's trace after the first job of a run
     std::size_t batch = 1;     ///< inferences of a job
+    bool counters = true;      ///< read the device's counters after each inference
   };
 
   /// Plans inferences `first` to `first + count - 1` of the workload. The workload must outlive the plan.
