@@ -69,12 +69,12 @@ class ActiveRuns {
   Status cancel(unsigned task_slot);
 
   struct Conflict {
-    const ActiveRun *run = nullptr;  ///< null: there is none
+    const ActiveRun *run = nullptr;  ///< null if there is no conflict
     unsigned window = 0;             ///< of the run that would begin
   };
   /// Looks for a conflict of a run that would begin with those in other task slots: one of two would write bytes that the other uses.
   [[nodiscard]] Conflict find_conflict(const BoundRun &bound) const;
-  /// Returns a run that uses `range`, or nullptr if there is none. If `to_write` is false, the caller will only read the range, so only
+  /// Returns a run that uses `range`, or nullptr if no run does. If `to_write` is false, the caller will only read the range, so only
   /// runs that write it count.
   [[nodiscard]] const ActiveRun *user_of(const schedule::MemoryRange &range, bool to_write) const;
 
