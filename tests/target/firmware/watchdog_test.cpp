@@ -154,7 +154,7 @@ TEST_F(WatchdogTest, ACoreThatHangsBesideARunIsResetAndTheJobsGoOn) {
   add_load(0);
   const Copy after = add_copy(0);
   // The LD instruction of the second run never ends. When the core is about to sleep, the test makes it hang.
-  hang("_ZN3cox8firmware8schedule9Scheduler5sleepEPVKb", runs.job, Loop::hears, "stuck queue=LD core=0 instruction=4");
+  hang("_ZN3cox8firmware8schedule9Scheduler5sleepEv", runs.job, Loop::hears, "stuck queue=LD core=0 instruction=4");
 
   expect(load, ErrorCode::ok, "");
   expect_copied(before);

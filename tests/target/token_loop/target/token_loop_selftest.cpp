@@ -143,6 +143,7 @@ void make_task() {
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     for (MachineCode &code : task.code[lane]) {
       for (auto &word : code) word = selftest::random_bits();
+      code[0] = (code[0] & ~(0xFFU << cox::isa::tile::kContextBit)) | kContext << cox::isa::tile::kContextBit;
     }
     for (unsigned group = 0; group < kGroups; ++group) {
       task.size[lane][group] = static_cast<std::uint16_t>(1 + below(plan::kMaximumGroup));
@@ -233,7 +234,9 @@ void give(World &own, unsigned lane) {
 void complete(World &own, unsigned lane, std::uint32_t tag, std::uint32_t spoiled) {
   const unsigned queue = kFirstQueue + lane, core = queue / cox::isa::tile::kClasses - kFirstCore;
   const std::uint32_t index = own.written[core]++;
-  const std::uint32_t outcome = queue | kContext << 16 | (~index >> schedule::kCompletionSizeLog2 & 1) << Completion::kPhaseBit;
+  // The context of the entry changes nothing: the loops take that of the slot.
+  const std::uint32_t outcome =
+      queue | index % schedule::kMaximumRuns << 16 | (~index >> schedule::kCompletionSizeLog2 & 1) << Completion::kPhaseBit;
   own.entries[core][index % own.entries[core].size()] = {Completion::identity_of(tag, outcome) ^ spoiled, outcome, 0, 0};
   own.status |= 1U << (kFirstCore + core);
 }
