@@ -28,7 +28,7 @@ Record &record() { return *std::launder(reinterpret_cast<Record *>(board::retain
 unsigned cores = 0;  // number of the device's cores, or 0 if it is not known
 
 constexpr std::uint32_t kLookInterval = 1000;  // microseconds between two looks at the queues
-std::uint64_t last_look = 0;
+std::uint64_t next_look = 0;                   // time of the next look; 0: at once
 
 /// Finds the first tile queue that is not empty. Writes its number, its head index and its number of instructions to `entry`.
 void find_last_dispatch(Entry &entry) {
@@ -74,8 +74,8 @@ void enter_job(std::uint32_t job, Phase phase) {
 void enter_sleep() {
   Entry &now = record().now;
   enter(Phase::sleep);
-  if (now.microseconds - last_look < kLookInterval) return;
-  last_look = now.microseconds;
+  if (now.microseconds < next_look) return;
+  next_look = now.microseconds + kLookInterval;
   now.queue = kNobody;
   find_last_dispatch(now);
 }
@@ -84,6 +84,7 @@ void enter_run(std::uint32_t job, std::uint32_t context) {
   Entry &now = record().now;
   now.job = job;
   now.context = context;
+  next_look = 0;
 }
 
 std::uint32_t boots() { return record().boots; }
