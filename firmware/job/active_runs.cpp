@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "firmware/job/active_runs.h"
 
-#include <algorithm>
-
 #include "base/bits.h"
 #include "firmware/job/ring.h"
 
@@ -98,8 +96,9 @@ MemoryUse ActiveRuns::memory_of_run(unsigned task_slot) const {
 }
 
 schedule::RunWindows ActiveRuns::next_windows(unsigned task_slot) const {
-  schedule::RunWindows windows;
-  std::ranges::copy(windows_of(runs_[task_slot]), windows.begin());
+  const std::span<const hal::Window, kWindows> now = windows_of(runs_[task_slot]);
+  static_assert(kWindows == 4);
+  schedule::RunWindows windows{now[0], now[1], now[2], now[3]};
   runs_[task_slot].inferences.move(windows);
   return windows;
 }

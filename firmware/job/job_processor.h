@@ -68,6 +68,7 @@ class JobProcessor {
   void note_begin(JobRecord &record);
   [[nodiscard]] bool can_follow() const;
   void follow();
+  bool go_on(unsigned task_slot);
   void count_run(unsigned task_slot, const schedule::RunSummary &report);
   void count_inference(unsigned task_slot, std::span<const hal::tile::QueueCounters> queues);
   void end_run(unsigned task_slot, const schedule::RunSummary &report, std::span<const hal::tile::QueueCounters> queues);

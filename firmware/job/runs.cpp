@@ -66,9 +66,13 @@ bool JobProcessor::can_follow() const {
          !runs_[bound_.task_slot].inferences.any_left() && runs_.has_ended(bound_.task_slot);
 }
 
-/// Starts the bound run as soon as the run of its task slot has ended, if no other job could begin before it. Everything else that is to be
-/// done for the two jobs comes after the start.
+/// Begins next inferences as soon as the ones before have ended, and the bound run as soon as the run of its task slot has ended, if no
+/// other job could begin before it. Everything else that is to be done for the jobs comes after the start.
 void JobProcessor::follow() {
+  for (std::uint32_t runs = runs_.slots(); runs != 0;) {
+    const unsigned task_slot = take_lowest(runs);
+    if (runs_[task_slot].inferences.any_left() && runs_.has_ended(task_slot)) go_on(task_slot);
+  }
   if (!can_follow() || runs_.find_conflict(bound_).run != nullptr) return;
   if (!scheduler_.start_again(runs_[bound_.task_slot].context, bound_.windows, bound_.options, last_run_)) return;
   end_run(bound_.task_slot, last_run_, {});
@@ -120,6 +124,16 @@ void JobProcessor::note_begin(JobRecord &record) {
   }
 }
 
+/// Begins the next inference of a run on the tile cores that has ended, in its context and on its cores. Returns false if there is none, or
+/// if it cannot begin in this way.
+bool JobProcessor::go_on(unsigned task_slot) {
+  const ActiveRun &run = runs_[task_slot];
+  if (!run.inferences.any_left() || run.cancelled || run.engine != ActiveRun::kTileCores) return false;
+  if (!scheduler_.start_again(run.context, runs_.next_windows(task_slot), run.options, last_run_)) return false;
+  count_inference(task_slot, {});
+  return true;
+}
+
 /// Takes the reports of runs that have ended, and begins the next inferences of those that have any. Returns true if any has ended.
 bool JobProcessor::end_runs() {
   bool any = false;
@@ -129,13 +143,9 @@ bool JobProcessor::end_runs() {
     if (!runs_.has_ended(number)) continue;
     ActiveRun &run = runs_[number];
     any = true;
-    const bool goes_on = run.inferences.any_left() && !run.cancelled;
-    schedule::RunWindows next;
-    if (goes_on) next = runs_.next_windows(number);
-    if (goes_on && run.engine == ActiveRun::kTileCores && scheduler_.start_again(run.context, next, run.options, last_run_)) {
-      count_inference(number, {});
-      continue;
-    }
+    if (go_on(number)) continue;
+    std::optional<schedule::RunWindows> next;
+    if (run.inferences.any_left() && !run.cancelled) next = runs_.next_windows(number);
     const schedule::RunReport &report =
         run.engine == ActiveRun::kTileCores ? scheduler_.take_ended(run.context) : streams_->take(run.engine);
     std::span<const hal::tile::QueueCounters> queues;
@@ -144,7 +154,7 @@ bool JobProcessor::end_runs() {
     if (last_run_.status.ok() && run.inferences.any_left()) {
       count_inference(number, queues);
       queues = {};
-      const Status status = goes_on ? runs_.start(number, next, run.options) : Status{ErrorCode::cancelled, "job", -1, run.number};
+      const Status status = next ? runs_.start(number, *next, run.options) : Status{ErrorCode::cancelled, "job", -1, run.number};
       if (status.ok()) continue;
       last_run_.status = status;
       last_run_.start_cycle = last_run_.counted_cycle = last_run_.end_cycle;
