@@ -124,8 +124,8 @@ void JobProcessor::note_begin(JobRecord &record) {
   }
 }
 
-/// Begins the next inference of a run on the tile cores that has ended, in its context and on its cores. Returns false if there is none, or
-/// if it cannot begin in this way.
+/// Begins the next inference of a run on the tile cores that has ended, in its context and on its cores. Returns false if no inference is
+/// left, or if it cannot begin in this way.
 bool JobProcessor::go_on(unsigned task_slot) {
   const ActiveRun &run = runs_[task_slot];
   if (!run.inferences.any_left() || run.cancelled || run.engine != ActiveRun::kTileCores) return false;
