@@ -48,7 +48,6 @@ Status ActiveRuns::start(unsigned task_slot, const schedule::RunWindows &windows
 
 void ActiveRuns::add(const BoundRun &bound, unsigned owner) {
   ActiveRun &run = runs_[bound.task_slot];
-  run.there = true;
   run.number = bound.number;
   run.owner = static_cast<std::uint8_t>(owner);
   run.cancelled = false;
@@ -57,9 +56,11 @@ void ActiveRuns::add(const BoundRun &bound, unsigned owner) {
   running_ |= 1U << bound.task_slot;
 }
 
-void ActiveRuns::remove(unsigned task_slot) {
-  runs_[task_slot].there = false;
-  running_ &= ~(1U << task_slot);
+void ActiveRuns::remove(unsigned task_slot) { running_ &= ~(1U << task_slot); }
+
+const schedule::RunReport &ActiveRuns::take(unsigned task_slot) {
+  const ActiveRun &run = runs_[task_slot];
+  return run.engine == ActiveRun::kTileCores ? scheduler_.take_ended(run.context) : streams_->take(run.engine);
 }
 
 Status ActiveRuns::cancel(unsigned task_slot) {

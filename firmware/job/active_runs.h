@@ -19,7 +19,6 @@ namespace cox::firmware::job {
 struct ActiveRun {
   static constexpr std::uint8_t kTileCores = 0xFF;  ///< value of `engine`
 
-  bool there = false;
   std::uint8_t context = 0;
   std::uint8_t engine = kTileCores;  ///< number in StreamRuns if the task is a program of streams
   std::uint8_t owner = 0;
@@ -51,6 +50,7 @@ class ActiveRuns {
   [[nodiscard]] const ActiveRun &operator[](unsigned task_slot) const { return runs_[task_slot]; }
   /// Returns the task slots with runs, a bit each.
   [[nodiscard]] std::uint32_t slots() const { return running_; }
+  [[nodiscard]] bool has_run(unsigned task_slot) const { return (running_ >> task_slot & 1) != 0; }
 
   /// Starts a run on the engine of its task. Errors: those of Scheduler::start() or of StreamRuns::start().
   Status start(unsigned task_slot, const schedule::RunWindows &windows, const schedule::RunOptions &options);
@@ -65,6 +65,8 @@ class ActiveRuns {
   }
   /// Returns the windows of the inference behind the one that is on the device. Call it before the report of this one is taken.
   [[nodiscard]] schedule::RunWindows next_windows(unsigned task_slot) const;
+  /// Takes the report of a run or inference that has ended. It is valid until the next start or take.
+  [[nodiscard]] const schedule::RunReport &take(unsigned task_slot);
   /// Ends the run, and begins no other inference. Error: invalid_argument if the run has left the scheduler.
   Status cancel(unsigned task_slot);
 

@@ -94,7 +94,7 @@ bool JobProcessor::turn() {
   if (waiting == ring_.taken()) return ended;
   const JobRecord &first = records_[waiting];
   // If only one train waits, its first run waits for the run of its task slot.
-  const bool slot_is_busy = only_train_ != 0 && first.train == only_train_ && runs_[first.task_slot].there;
+  const bool slot_is_busy = only_train_ != 0 && first.train == only_train_ && runs_.has_run(first.task_slot);
   std::optional<std::uint32_t> next;
   if (!slot_is_busy) next = next_job(records_, ring_.completed(), ring_.taken(), owners_);
   if (!next) {

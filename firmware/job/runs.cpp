@@ -47,7 +47,7 @@ void JobProcessor::bind_next(std::uint32_t number) {
   const JobRecord &record = records_[number];
   if (record.job_kind() != Kind::run || record.blocked != 0) return;
   const ActiveRun &before = runs_[record.task_slot];
-  const bool on_cores = before.there && before.engine == ActiveRun::kTileCores;
+  const bool on_cores = runs_.has_run(record.task_slot) && before.engine == ActiveRun::kTileCores;
   const bool follows = on_cores && records_.behind(number) == ring_.taken() && !loading_;
   only_train_ = follows ? record.train : std::uint8_t{0};
   bound_.follows = false;
@@ -62,7 +62,7 @@ void JobProcessor::bind_next(std::uint32_t number) {
 
 /// True if the bound run is the next to begin and the run of its task slot has ended.
 bool JobProcessor::can_follow() const {
-  return bound_.there && bound_.follows && runs_[bound_.task_slot].there && records_[bound_.number].stage == Stage::waiting &&
+  return bound_.there && bound_.follows && runs_.has_run(bound_.task_slot) && records_[bound_.number].stage == Stage::waiting &&
          !runs_[bound_.task_slot].inferences.any_left() && runs_.has_ended(bound_.task_slot);
 }
 
@@ -146,8 +146,7 @@ bool JobProcessor::end_runs() {
     if (go_on(number)) continue;
     std::optional<schedule::RunWindows> next;
     if (run.inferences.any_left() && !run.cancelled) next = runs_.next_windows(number);
-    const schedule::RunReport &report =
-        run.engine == ActiveRun::kTileCores ? scheduler_.take_ended(run.context) : streams_->take(run.engine);
+    const schedule::RunReport &report = runs_.take(number);
     std::span<const hal::tile::QueueCounters> queues;
     if (report.counted) queues = report.queues;
     last_run_ = report;
