@@ -58,6 +58,10 @@ constexpr cox_error error_of(ErrorCode code) {
     case ErrorCode::tensor_unknown: return COX_ERROR_TENSOR_UNKNOWN;
     case ErrorCode::tensor_size: return COX_ERROR_TENSOR_SIZE;
     case ErrorCode::tensor_overlap: return COX_ERROR_TENSOR_OVERLAP;
+    case ErrorCode::branch_outside_program: return COX_ERROR_BRANCH_OUTSIDE_PROGRAM;
+    case ErrorCode::batch_without_compute: return COX_ERROR_BATCH_WITHOUT_COMPUTE;
+    case ErrorCode::message_mismatch: return COX_ERROR_MESSAGE_MISMATCH;
+    case ErrorCode::barrier_mismatch: return COX_ERROR_BARRIER_MISMATCH;
   }
   return COX_OK;
 }

@@ -59,6 +59,11 @@ enum class ErrorCode : std::uint16_t {
   tensor_unknown = 84,
   tensor_size = 85,
   tensor_overlap = 86,  ///< an output shares bytes with an input, or with another output
+  // PIM programs.
+  branch_outside_program = 96,  ///< a jump or branch leaves its core's code
+  batch_without_compute = 97,   ///< a pim-batch without a pim-compute right behind it
+  message_mismatch = 98,        ///< sender and receiver disagree about a message
+  barrier_mismatch = 99,        ///< cores arrive at a barrier with different numbers of cores, or with a wrong one
 };
 
 /// The outcome of a call.
@@ -142,6 +147,10 @@ constexpr const char *error_name(ErrorCode code) {
     case ErrorCode::tensor_unknown: return "tensor_unknown";
     case ErrorCode::tensor_size: return "tensor_size";
     case ErrorCode::tensor_overlap: return "tensor_overlap";
+    case ErrorCode::branch_outside_program: return "branch_outside_program";
+    case ErrorCode::batch_without_compute: return "batch_without_compute";
+    case ErrorCode::message_mismatch: return "message_mismatch";
+    case ErrorCode::barrier_mismatch: return "barrier_mismatch";
   }
   return "unknown_error";
 }
