@@ -27,6 +27,11 @@ struct Memory {
   std::uint32_t write_width = 1;  ///< bytes that it takes in a cycle
 
   [[nodiscard]] constexpr std::string_view name() const { return name_bytes.data(); }
+  /// Keeps the first kMostNameBytes of `name`.
+  constexpr void set_name(std::string_view name) {
+    name_bytes = {};
+    for (std::size_t i = 0; i < name.size() && i < kMostNameBytes; ++i) name_bytes[i] = name[i];
+  }
 };
 
 inline constexpr unsigned kMostMemories = 16;
@@ -110,6 +115,11 @@ inline constexpr SimdForms kDefaultSimdForms{{
 }};
 
 inline constexpr std::uint8_t kUnbound = 0xFF;
+inline constexpr std::array<std::uint8_t, kRegisters> kNoBindings = [] {
+  std::array<std::uint8_t, kRegisters> bound{};
+  for (std::uint8_t &general : bound) general = kUnbound;
+  return bound;
+}();
 
 struct Configuration {
   unsigned memories_count = 0;
@@ -117,11 +127,17 @@ struct Configuration {
   Array array;
   /// DRAM: four parts of equal size, one for each window of the context. Address dram_first + w * dram_part() + i is byte i of window w.
   std::uint32_t dram_first = 0;
-  std::uint64_t dram_bytes = 0;                  ///< a multiple of 4; at most 2^32 less dram_first; 0: there is no DRAM
-  std::array<std::uint8_t, kRegisters> bound{};  ///< for each special register, the general register that it is, or kUnbound
+  std::uint64_t dram_bytes = 0;                              ///< a multiple of 4; at most 2^32 less dram_first; 0: there is no DRAM
+  std::array<std::uint8_t, kRegisters> bound = kNoBindings;  ///< for each special register, the general register that it is, or kUnbound
   SimdForms simd = kDefaultSimdForms;
 
   [[nodiscard]] constexpr std::span<const Memory> local_memories() const { return std::span(memories).first(memories_count); }
+  /// The number of the memory with this name; memories_count if there is none.
+  [[nodiscard]] constexpr unsigned find_memory(std::string_view name) const {
+    unsigned number = 0;
+    while (number < memories_count && memories[number].name() != name) ++number;
+    return number;
+  }
   [[nodiscard]] constexpr std::uint64_t dram_part() const { return dram_bytes / kWindows; }
   [[nodiscard]] constexpr const SimdForm *find_simd(unsigned opcode, unsigned inputs) const {
     for (const SimdForm &form : simd) {
@@ -134,9 +150,15 @@ struct Configuration {
 /// The configuration of docs/isa/pim.md, Default configuration.
 [[nodiscard]] const Configuration &default_configuration();
 
-/// Checks a configuration. Errors, with a name of what is wrong: field_out_of_range for a number outside of its range ("macros", "rows",
-/// "group sizes", …; `index` the memory or the element); tensor_overlap if two memories share an address, with the index of the second;
-/// invalid_argument for a name that is empty or used twice, and for two special registers that are bound to one general register.
+/// Checks a configuration. Errors:
+/// - field_out_of_range: `what` is the number that is out of its range ("memories", "memory type", "memory bytes", "memory width",
+/// "macros",
+///   "compartments", "elements", "rows", "bits", "order", "group sizes", "array", "dram", "binding", "simd"), `index` the memory, group
+///   size, special register or form, `value` the number and `limit` the bound that it breaks. "array", "dram": it passes the address 2^32.
+/// - tensor_overlap: two memories share an address. `what` is "memory", "array" or "dram", the later of the two; `index` is the memory's
+///   number; `value` and `limit` are the first addresses of the later and of the earlier one.
+/// - invalid_argument: "memory name" that is empty or used twice, `index` the memory; "binding" of a second special register to one general
+///   register, `index` the special register and `value` the general one.
 [[nodiscard]] Status check(const Configuration &configuration);
 
 }  // namespace cox::isa::pim
