@@ -494,9 +494,15 @@ typedef enum {
   NPU_FaultCode_overlap = 15, /* an output that shares bytes with an input of the same instruction */
   NPU_FaultCode_flag_not_set = 16, /* an instruction waits for a flag that no earlier one in its stream sets: it would wait for ever */
   NPU_FaultCode_flag_overflow = 17, /* a flag is set more often than it can count before it is waited for */
-  NPU_FaultCode_buffer = 18, /* an access outside one of the matrix unit's buffers */
+  NPU_FaultCode_buffer = 18, /* an access outside the matrix unit's buffers, or outside the local memories and the array of a PIM core */
   NPU_FaultCode_ecc = 19, /* memory has an error that cannot be corrected; the detail is the bus address, or the byte address in L2 or WL0 */
   NPU_FaultCode_core = 20, /* an instruction is in the queue of a core outside of its context, or names another core than this one, or reaches a core outside; the detail is the core */
+  NPU_FaultCode_deadlock = 21, /* no PIM core of a program can go on */
+  NPU_FaultCode_branch = 22, /* a jump or branch leaves the code of its PIM core */
+  NPU_FaultCode_batch = 23, /* a pim-batch without a pim-compute right behind it */
+  NPU_FaultCode_message = 24, /* the sender and the receiver of a message disagree, or a core names itself */
+  NPU_FaultCode_barrier = 25, /* PIM cores arrive at a barrier with different numbers of cores, or with a wrong one */
+  NPU_FaultCode_time_limit = 26, /* a PIM program did not end within its own time limit */
 } NPU_FaultCode;
 
 /* A board with another memory map defines NPU_BASE. */

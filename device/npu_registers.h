@@ -47,12 +47,18 @@ enum class FaultCode : std::uint8_t {
   overlap = 15,  ///< an output that shares bytes with an input of the same instruction
   flag_not_set = 16,  ///< an instruction waits for a flag that no earlier one in its stream sets: it would wait for ever
   flag_overflow = 17,  ///< a flag is set more often than it can count before it is waited for
-  buffer = 18,  ///< an access outside one of the matrix unit's buffers
+  buffer = 18,  ///< an access outside the matrix unit's buffers, or outside the local memories and the array of a PIM core
   ecc = 19,  ///< memory has an error that cannot be corrected; the detail is the bus address, or the byte address in L2 or WL0
   core = 20,  ///< an instruction is in the queue of a core outside of its context, or names another core than this one, or reaches a core outside; the detail is the core
+  deadlock = 21,  ///< no PIM core of a program can go on
+  branch = 22,  ///< a jump or branch leaves the code of its PIM core
+  batch = 23,  ///< a pim-batch without a pim-compute right behind it
+  message = 24,  ///< the sender and the receiver of a message disagree, or a core names itself
+  barrier = 25,  ///< PIM cores arrive at a barrier with different numbers of cores, or with a wrong one
+  time_limit = 26,  ///< a PIM program did not end within its own time limit
 };
-inline constexpr unsigned kFaultCodes = 21;
-inline constexpr const char *kFaultCodeNames[kFaultCodes] = {"none", "unknown_instruction", "field_out_of_range", "unsupported", "missing_configuration", "window", "cut", "wl0", "bus_error", "shape_mismatch", "aborted", "invalid_context", "stream_truncated", "base_not_written", "misaligned", "overlap", "flag_not_set", "flag_overflow", "buffer", "ecc", "core"};
+inline constexpr unsigned kFaultCodes = 27;
+inline constexpr const char *kFaultCodeNames[kFaultCodes] = {"none", "unknown_instruction", "field_out_of_range", "unsupported", "missing_configuration", "window", "cut", "wl0", "bus_error", "shape_mismatch", "aborted", "invalid_context", "stream_truncated", "base_not_written", "misaligned", "overlap", "flag_not_set", "flag_overflow", "buffer", "ecc", "core", "deadlock", "branch", "batch", "message", "barrier", "time_limit"};
 
 /// ID: Identity of the device.
 namespace id {
@@ -72,7 +78,7 @@ inline constexpr Field kMajor{16, 16};  ///< Grows with every incompatible chang
 /// CAPABILITIES: Engines that the device has.
 namespace capabilities {
 inline constexpr std::uint32_t kOffset = 0x8;
-inline constexpr std::uint32_t kResetValue = 0x7;
+inline constexpr std::uint32_t kResetValue = 0xF;
 inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kTile{0, 1};  ///< The device has tile cores.
 inline constexpr Field kEngine{1, 8};  ///< Bit i: the device has engine i. The reset value is that of a device with every engine of the table.
@@ -818,7 +824,7 @@ struct Register {
 inline constexpr Register kRegisters[] = {
     {"ID", 0x0, 0x53584F43, 0x0, {{{1, 0}, {1, 0}}}, Name::id, Access::read_only},
     {"VERSION", 0x4, 0x10002, 0x0, {{{1, 0}, {1, 0}}}, Name::version, Access::read_only},
-    {"CAPABILITIES", 0x8, 0x7, 0x0, {{{1, 0}, {1, 0}}}, Name::capabilities, Access::read_only},
+    {"CAPABILITIES", 0x8, 0xF, 0x0, {{{1, 0}, {1, 0}}}, Name::capabilities, Access::read_only},
     {"GEOMETRY0", 0xC, 0x1008101, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry0, Access::read_only},
     {"GEOMETRY1", 0x10, 0x4005000, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry1, Access::read_only},
     {"GEOMETRY2", 0x14, 0xC1000, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry2, Access::read_only},

@@ -18,6 +18,12 @@ FaultCode stream_fault_code(ErrorCode error) {
     case ErrorCode::tensor_overlap: return FaultCode::overlap;
     case ErrorCode::flag_not_set: return FaultCode::flag_not_set;
     case ErrorCode::flag_overflow: return FaultCode::flag_overflow;
+    case ErrorCode::deadlock: return FaultCode::deadlock;
+    case ErrorCode::branch_outside_program: return FaultCode::branch;
+    case ErrorCode::batch_without_compute: return FaultCode::batch;
+    case ErrorCode::message_mismatch: return FaultCode::message;
+    case ErrorCode::barrier_mismatch: return FaultCode::barrier;
+    case ErrorCode::time_limit: return FaultCode::time_limit;
     default: return FaultCode::field_out_of_range;  // also for reserved bits
   }
 }
