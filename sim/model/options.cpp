@@ -93,6 +93,24 @@ class Reader {
     return 0;
   }
 
+  void configurations(const json &value, Options &options) {
+    if (!value.is_object()) return fail("option 'configuration' is not an object of files, one for each engine");
+    for (const auto &[key, path] : value.items()) {
+      const auto kinds = engine_kinds();
+      const auto has_key = [&key](const EngineKind *kind) { return registers::row_of(kind->id).key == key; };
+      const auto kind = std::find_if(kinds.begin(), kinds.end(), has_key);
+      if (kind == kinds.end()) return fail(fmt::format("option 'configuration': there is no engine '{}'", key));
+      if ((*kind)->check_configuration == nullptr) return fail(fmt::format("option 'configuration': the engine '{}' has none", key));
+      ConfigurationFile file{.path = text(path, "configuration." + key), .text = {}};
+      if (failed()) return;
+      std::ifstream stream(file.path);
+      if (!stream) return fail(fmt::format("configuration '{}' cannot be opened", file.path));
+      file.text.assign(std::istreambuf_iterator<char>(stream), {});
+      if (std::string reason; !(*kind)->check_configuration(file.text, file.path, reason)) return fail(reason);
+      options.configurations[key] = std::move(file);
+    }
+  }
+
   void faults(const std::string &path, Options &options) {
     std::ifstream file(path);
     if (!file) return fail(fmt::format("fault plan '{}' cannot be opened", path));
@@ -148,6 +166,8 @@ std::optional<Options> parse_options(const char *text, std::string &error) {
         options.path = reader.choice(value, key, "reference", "fast") == 0 ? Path::reference : Path::fast;
       } else if (key == "dispatch") {
         ideal = reader.choice(value, key, "firmware", "ideal") == 1;
+      } else if (key == "configuration") {
+        reader.configurations(value, options);
       } else if (key == "events") {
         options.events = reader.text(value, key);
       } else if (key == "durations") {

@@ -20,9 +20,15 @@ using Durations = std::map<std::string, std::vector<Cycle>, std::less<>>;
 /// The arithmetic that the model uses. Both give the same bits.
 enum class Path : std::uint8_t { reference, fast };
 
+/// A file that describes an engine's device (docs/pim.md, Configuration).
+struct ConfigurationFile {
+  std::string path, text;
+};
+
 struct Options {
   Geometry geometry;
-  ParameterValues parameters;  ///< the given parameters of engines
+  ParameterValues parameters;                                            ///< the given parameters of engines
+  std::map<std::string, ConfigurationFile, std::less<>> configurations;  ///< by the engine's key; its engine accepts the text
   Path path = Path::fast;
   bool hazards = false;
   std::string events;                   ///< path of the event log to write; empty: none
@@ -31,7 +37,7 @@ struct Options {
   std::size_t random_faults = 0;        ///< number of random faults, at the end of `faults`
 };
 
-/// Reads the text of a JSON object, and the durations file that it names. If `text` is nullptr, there are no options. On an error, returns
+/// Reads the text of a JSON object, and the files that it names. If `text` is nullptr, there are no options. On an error, returns
 /// no value, and a sentence in `error`.
 [[nodiscard]] std::optional<Options> parse_options(const char *text, std::string &error);
 

@@ -5,6 +5,8 @@
 
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "device/engines.h"
 #include "sim/model/engine.h"
@@ -31,6 +33,9 @@ struct EngineKind {
   /// Creates the object that finds hazards between instructions of this engine. nullptr: the model creates hazard::StreamOrder, which is
   /// for engines that run their instructions one after another.
   std::unique_ptr<hazard::Order> (*make_order)(const Host &host) = nullptr;
+  /// Checks the text of the engine's configuration file, which comes from `path`. Returns false and sets `error` to a sentence if it is
+  /// wrong. nullptr: the engine has no configuration.
+  bool (*check_configuration)(std::string_view text, std::string_view path, std::string &error) = nullptr;
 };
 
 /// The engines of this library in the order of their units: first an engine with cores, then those with a ring, by number.

@@ -19,12 +19,12 @@ void add_device_option(CLI::App &command, std::vector<std::string> &options) {
 model::Options device_of(const std::vector<std::string> &options) {
   const nlohmann::json parsed = run::parse_model_options(options);
   for (const auto &[name, value] : parsed.items()) {
-    if (name != "geometry") throw Failure(ExitCode::usage, "--option " + name + ": only geometry.NAME=VALUE describes a device here");
+    if (name != "geometry" && name != "configuration")
+      throw Failure(ExitCode::usage, "--option " + name + ": only geometry.NAME=VALUE describes a device here");
   }
+  run::check_model_options(parsed);
   std::string error;
-  const auto device = model::parse_options(parsed.dump().c_str(), error);
-  if (!device) throw Failure(ExitCode::usage, "--option: " + error);
-  return *device;
+  return model::parse_options(parsed.dump().c_str(), error).value();
 }
 
 }  // namespace cox::tools

@@ -35,6 +35,7 @@ void check_model_options(const nlohmann::json &options) {
   nlohmann::json alone = options;
   alone.erase("faults");
   alone.erase("durations");
+  alone.erase("configuration");
   std::string error;
   if (!model::parse_options(alone.dump().c_str(), error)) throw Failure(ExitCode::usage, "--option: " + error);
   for (const char *file : {"faults", "durations"}) {
