@@ -151,6 +151,39 @@ typedef struct {
   NPU_MX_BASE_Type BASE[32]; /* 0x00 Base registers that CONFBADDR can name. A reset of the context marks all of them as not written. */
 } NPU_MX_Type;
 
+/* Breakpoints. Only a power-on reset and software clear them. */
+typedef struct {
+  __IOM uint32_t POSITION; /* 0x00 A breakpoint. */
+} NPU_PIM_CORE_BREAKPOINT_Type;
+
+/* Registers: the 32 general ones, then the special ones by number. Special registers that are bound to general ones are the same. */
+typedef struct {
+  __IOM uint32_t VALUE; /* 0x00 A register. A bus fault for a write while the core runs or waits, and to a special register that does not exist; this one reads as 0. */
+} NPU_PIM_CORE_REG_Type;
+
+/* Counts since the start of the program (isa/pim/description.h, Count). */
+typedef struct {
+  __IM uint32_t LO; /* 0x00 Low half of the count. Reading it latches HI of the core's counts. */
+  __IM uint32_t HI; /* 0x04 High half of the count, at the last read of LO. */
+} NPU_PIM_CORE_COUNT_Type;
+
+/* A PIM core, for a debugger. The state is that of the running program, and later that of the last one. Registers of a core that does not exist read as 0. A core that runs may be ahead of the device's time with instructions that touch only its own memories. */
+typedef struct {
+  __IM uint32_t STATE; /* 0x00 What the core does. */
+  __IM uint32_t COUNTER; /* 0x04 Program counter. */
+  __IM uint32_t FAULT_DETAIL; /* 0x08 In the phase faulted: detail of the fault, as in the completion of a program. */
+  __IM uint32_t OTHER; /* 0x0C What the core waits for. */
+  __IM uint32_t MESSAGE_ID; /* 0x10 What the core waits for. */
+  __IOM uint32_t ADDRESS; /* 0x14 Address for DATA. */
+  __IOM uint32_t DATA; /* 0x18 The four bytes from ADDRESS on. They read as 0 if they do not lie in one local memory or in the array. Writing is then a bus fault, and also while the core runs or waits. */
+  uint32_t RESERVED0[9];
+  NPU_PIM_CORE_BREAKPOINT_Type BREAKPOINT[8]; /* 0x40 Breakpoints. Only a power-on reset and software clear them. */
+  uint32_t RESERVED1[40];
+  NPU_PIM_CORE_REG_Type REG[64]; /* 0x100 Registers: the 32 general ones, then the special ones by number. Special registers that are bound to general ones are the same. */
+  NPU_PIM_CORE_COUNT_Type COUNT[32]; /* 0x200 Counts since the start of the program (isa/pim/description.h, Count). */
+  uint32_t RESERVED2[64];
+} NPU_PIM_CORE_Type;
+
 /* Accelerator: common block, completion queues, submission queues and contexts. Access is by aligned 32-bit words; bus faults are an access to anything that is not listed, a write to a read-only register, and a read of a write-only register. */
 typedef struct {
   __IM uint32_t ID; /* 0x00 Identity of the device. */
@@ -187,6 +220,23 @@ typedef struct {
   NPU_CONTEXT_Type CONTEXT[16]; /* 0x4000 Context: the cores and memory that the instructions of one task may touch. */
   uint32_t RESERVED3[3584];
   NPU_MX_Type MX[16]; /* 0x8000 State of a context in the MX engine. */
+  uint32_t RESERVED4[1024];
+  __IM uint32_t PIM_CORES; /* 0xA000 Number of PIM cores. 0 if the device has no PIM cores. */
+  __IOM uint32_t PIM_CONFIGURATION_INDEX; /* 0xA004 Chooses a word of the description of the cores' configuration (isa/pim/description.h). */
+  __IM uint32_t PIM_CONFIGURATION_WORD; /* 0xA008 The word that PIM_CONFIGURATION_INDEX chooses; 0 behind the last one. */
+  uint32_t RESERVED5;
+  __IM uint32_t PIM_WAITING_LO; /* 0xA010 Cores that could not go on when the last program ended with the fault deadlock. */
+  __IM uint32_t PIM_WAITING_HI; /* 0xA014 Cores that could not go on when the last program ended with the fault deadlock. */
+  __IM uint32_t PIM_HALTED_LO; /* 0xA018 Cores that are halted. */
+  __IM uint32_t PIM_HALTED_HI; /* 0xA01C Cores that are halted. */
+  __OM uint32_t PIM_HALT_LO; /* 0xA020 Halts cores: they stop before their next instruction, also before the first of a later program, until they are resumed. Only a power-on reset and PIM_RESUME undo it. */
+  __OM uint32_t PIM_HALT_HI; /* 0xA024 Halts cores: they stop before their next instruction, also before the first of a later program, until they are resumed. Only a power-on reset and PIM_RESUME undo it. */
+  __OM uint32_t PIM_RESUME_LO; /* 0xA028 Lets halted cores go on. */
+  __OM uint32_t PIM_RESUME_HI; /* 0xA02C Lets halted cores go on. */
+  __OM uint32_t PIM_STEP_LO; /* 0xA030 Lets halted cores run one instruction. No effect on other cores. */
+  __OM uint32_t PIM_STEP_HI; /* 0xA034 Lets halted cores run one instruction. No effect on other cores. */
+  uint32_t RESERVED6[6130];
+  NPU_PIM_CORE_Type PIM_CORE[64]; /* 0x10000 A PIM core, for a debugger. The state is that of the running program, and later that of the last one. Registers of a core that does not exist read as 0. A core that runs may be ahead of the device's time with instructions that touch only its own memories. */
 } NPU_Type;
 
 /* ID: Identity of the device. */
@@ -473,6 +523,84 @@ typedef struct {
 /* MX[].BASE[].HI: Bus address, high half. */
 #define NPU_MX_BASE_HI_ADDRESS_Pos 0U
 #define NPU_MX_BASE_HI_ADDRESS_Msk 0xFFFFFFFFUL
+/* PIM_CORES: Number of PIM cores. 0 if the device has no PIM cores. */
+#define NPU_PIM_CORES_COUNT_Pos 0U
+#define NPU_PIM_CORES_COUNT_Msk 0x7FUL
+/* PIM_CONFIGURATION_INDEX: Chooses a word of the description of the cores' configuration (isa/pim/description.h). */
+#define NPU_PIM_CONFIGURATION_INDEX_WORD_Pos 0U
+#define NPU_PIM_CONFIGURATION_INDEX_WORD_Msk 0xFFUL
+/* PIM_CONFIGURATION_WORD: The word that PIM_CONFIGURATION_INDEX chooses; 0 behind the last one. */
+#define NPU_PIM_CONFIGURATION_WORD_WORD_Pos 0U
+#define NPU_PIM_CONFIGURATION_WORD_WORD_Msk 0xFFFFFFFFUL
+/* PIM_WAITING_LO: Cores that could not go on when the last program ended with the fault deadlock. */
+#define NPU_PIM_WAITING_LO_CORE_Pos 0U
+#define NPU_PIM_WAITING_LO_CORE_Msk 0xFFFFFFFFUL
+/* PIM_WAITING_HI: Cores that could not go on when the last program ended with the fault deadlock. */
+#define NPU_PIM_WAITING_HI_CORE_Pos 0U
+#define NPU_PIM_WAITING_HI_CORE_Msk 0xFFFFFFFFUL
+/* PIM_HALTED_LO: Cores that are halted. */
+#define NPU_PIM_HALTED_LO_CORE_Pos 0U
+#define NPU_PIM_HALTED_LO_CORE_Msk 0xFFFFFFFFUL
+/* PIM_HALTED_HI: Cores that are halted. */
+#define NPU_PIM_HALTED_HI_CORE_Pos 0U
+#define NPU_PIM_HALTED_HI_CORE_Msk 0xFFFFFFFFUL
+/* PIM_HALT_LO: Halts cores: they stop before their next instruction, also before the first of a later program, until they are resumed. Only a power-on reset and PIM_RESUME undo it. */
+#define NPU_PIM_HALT_LO_CORE_Pos 0U
+#define NPU_PIM_HALT_LO_CORE_Msk 0xFFFFFFFFUL
+/* PIM_HALT_HI: Halts cores: they stop before their next instruction, also before the first of a later program, until they are resumed. Only a power-on reset and PIM_RESUME undo it. */
+#define NPU_PIM_HALT_HI_CORE_Pos 0U
+#define NPU_PIM_HALT_HI_CORE_Msk 0xFFFFFFFFUL
+/* PIM_RESUME_LO: Lets halted cores go on. */
+#define NPU_PIM_RESUME_LO_CORE_Pos 0U
+#define NPU_PIM_RESUME_LO_CORE_Msk 0xFFFFFFFFUL
+/* PIM_RESUME_HI: Lets halted cores go on. */
+#define NPU_PIM_RESUME_HI_CORE_Pos 0U
+#define NPU_PIM_RESUME_HI_CORE_Msk 0xFFFFFFFFUL
+/* PIM_STEP_LO: Lets halted cores run one instruction. No effect on other cores. */
+#define NPU_PIM_STEP_LO_CORE_Pos 0U
+#define NPU_PIM_STEP_LO_CORE_Msk 0xFFFFFFFFUL
+/* PIM_STEP_HI: Lets halted cores run one instruction. No effect on other cores. */
+#define NPU_PIM_STEP_HI_CORE_Pos 0U
+#define NPU_PIM_STEP_HI_CORE_Msk 0xFFFFFFFFUL
+/* PIM_CORE[].STATE: What the core does. */
+#define NPU_PIM_CORE_STATE_PHASE_Pos 0U
+#define NPU_PIM_CORE_STATE_PHASE_Msk 0xFUL
+#define NPU_PIM_CORE_STATE_FAULT_Pos 8U
+#define NPU_PIM_CORE_STATE_FAULT_Msk 0xFF00UL
+#define NPU_PIM_CORE_STATE_OPEN_MESSAGES_Pos 16U
+#define NPU_PIM_CORE_STATE_OPEN_MESSAGES_Msk 0xFFFF0000UL
+/* PIM_CORE[].COUNTER: Program counter. */
+#define NPU_PIM_CORE_COUNTER_INSTRUCTION_Pos 0U
+#define NPU_PIM_CORE_COUNTER_INSTRUCTION_Msk 0xFFFFFFFFUL
+/* PIM_CORE[].FAULT_DETAIL: In the phase faulted: detail of the fault, as in the completion of a program. */
+#define NPU_PIM_CORE_FAULT_DETAIL_DETAIL_Pos 0U
+#define NPU_PIM_CORE_FAULT_DETAIL_DETAIL_Msk 0xFFFFFFFFUL
+/* PIM_CORE[].OTHER: What the core waits for. */
+#define NPU_PIM_CORE_OTHER_CORE_Pos 0U
+#define NPU_PIM_CORE_OTHER_CORE_Msk 0xFFFFFFFFUL
+/* PIM_CORE[].MESSAGE_ID: What the core waits for. */
+#define NPU_PIM_CORE_MESSAGE_ID_ID_Pos 0U
+#define NPU_PIM_CORE_MESSAGE_ID_ID_Msk 0xFFFFFFFFUL
+/* PIM_CORE[].ADDRESS: Address for DATA. */
+#define NPU_PIM_CORE_ADDRESS_ADDRESS_Pos 0U
+#define NPU_PIM_CORE_ADDRESS_ADDRESS_Msk 0xFFFFFFFFUL
+/* PIM_CORE[].DATA: The four bytes from ADDRESS on. They read as 0 if they do not lie in one local memory or in the array. Writing is then a bus fault, and also while the core runs or waits. */
+#define NPU_PIM_CORE_DATA_DATA_Pos 0U
+#define NPU_PIM_CORE_DATA_DATA_Msk 0xFFFFFFFFUL
+/* PIM_CORE[].BREAKPOINT[].POSITION: A breakpoint. */
+#define NPU_PIM_CORE_BREAKPOINT_POSITION_INSTRUCTION_Pos 0U
+#define NPU_PIM_CORE_BREAKPOINT_POSITION_INSTRUCTION_Msk 0x3FFFFUL
+#define NPU_PIM_CORE_BREAKPOINT_POSITION_SET_Pos 31U
+#define NPU_PIM_CORE_BREAKPOINT_POSITION_SET_Msk 0x80000000UL
+/* PIM_CORE[].REG[].VALUE: A register. A bus fault for a write while the core runs or waits, and to a special register that does not exist; this one reads as 0. */
+#define NPU_PIM_CORE_REG_VALUE_VALUE_Pos 0U
+#define NPU_PIM_CORE_REG_VALUE_VALUE_Msk 0xFFFFFFFFUL
+/* PIM_CORE[].COUNT[].LO: Low half of the count. Reading it latches HI of the core's counts. */
+#define NPU_PIM_CORE_COUNT_LO_COUNT_Pos 0U
+#define NPU_PIM_CORE_COUNT_LO_COUNT_Msk 0xFFFFFFFFUL
+/* PIM_CORE[].COUNT[].HI: High half of the count, at the last read of LO. */
+#define NPU_PIM_CORE_COUNT_HI_COUNT_Pos 0U
+#define NPU_PIM_CORE_COUNT_HI_COUNT_Msk 0xFFFFFFFFUL
 
 /* Kind of the fault; also the status of a completion. */
 typedef enum {
@@ -504,6 +632,18 @@ typedef enum {
   NPU_FaultCode_barrier = 25, /* PIM cores arrive at a barrier with different numbers of cores, or with a wrong one */
   NPU_FaultCode_time_limit = 26, /* a PIM program did not end within its own time limit */
 } NPU_FaultCode;
+
+/* Phase of the core. */
+typedef enum {
+  NPU_PimPhase_absent = 0, /* the program has no such core, or no program has run */
+  NPU_PimPhase_running = 1, /* has an instruction to issue */
+  NPU_PimPhase_message = 2, /* waits in a send or a receive */
+  NPU_PimPhase_wait = 3, /* waits in a wait */
+  NPU_PimPhase_barrier = 4, /* waits in a barrier */
+  NPU_PimPhase_halted = 5, /* is halted before its next instruction */
+  NPU_PimPhase_ended = 6, /* has run to its end */
+  NPU_PimPhase_faulted = 7, /* has stopped with a fault */
+} NPU_PimPhase;
 
 /* A board with another memory map defines NPU_BASE. */
 #ifndef NPU_BASE

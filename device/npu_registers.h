@@ -60,6 +60,20 @@ enum class FaultCode : std::uint8_t {
 inline constexpr unsigned kFaultCodes = 27;
 inline constexpr const char *kFaultCodeNames[kFaultCodes] = {"none", "unknown_instruction", "field_out_of_range", "unsupported", "missing_configuration", "window", "cut", "wl0", "bus_error", "shape_mismatch", "aborted", "invalid_context", "stream_truncated", "base_not_written", "misaligned", "overlap", "flag_not_set", "flag_overflow", "buffer", "ecc", "core", "deadlock", "branch", "batch", "message", "barrier", "time_limit"};
 
+/// Phase of the core.
+enum class PimPhase : std::uint8_t {
+  absent = 0,  ///< the program has no such core, or no program has run
+  running = 1,  ///< has an instruction to issue
+  message = 2,  ///< waits in a send or a receive
+  wait = 3,  ///< waits in a wait
+  barrier = 4,  ///< waits in a barrier
+  halted = 5,  ///< is halted before its next instruction
+  ended = 6,  ///< has run to its end
+  faulted = 7,  ///< has stopped with a fault
+};
+inline constexpr unsigned kPimPhases = 8;
+inline constexpr const char *kPimPhaseNames[kPimPhases] = {"absent", "running", "message", "wait", "barrier", "halted", "ended", "faulted"};
+
 /// ID: Identity of the device.
 namespace id {
 inline constexpr std::uint32_t kOffset = 0x0;
@@ -70,7 +84,7 @@ inline constexpr Field kId{0, 32};  ///< The text "COXS" in memory order.
 /// VERSION: Version of the register interface.
 namespace version {
 inline constexpr std::uint32_t kOffset = 0x4;
-inline constexpr std::uint32_t kResetValue = 0x10002;
+inline constexpr std::uint32_t kResetValue = 0x10003;
 inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kMinor{0, 16};  ///< Grows with every compatible addition.
 inline constexpr Field kMajor{16, 16};  ///< Grows with every incompatible change; firmware refuses one that it does not know.
@@ -700,6 +714,212 @@ inline constexpr std::uint32_t kStride = 0x100;
     }  // namespace hi
   }  // namespace base
 }  // namespace mx
+/// PIM_CORES: Number of PIM cores. 0 if the device has no PIM cores.
+namespace pim_cores {
+inline constexpr std::uint32_t kOffset = 0xA000;
+inline constexpr std::uint32_t kResetValue = 0x10;
+inline constexpr std::uint32_t kWritableMask = 0x0;
+inline constexpr Field kCount{0, 7};  ///< Number of cores, 1 to 64.
+}  // namespace pim_cores
+/// PIM_CONFIGURATION_INDEX: Chooses a word of the description of the cores' configuration (isa/pim/description.h).
+namespace pim_configuration_index {
+inline constexpr std::uint32_t kOffset = 0xA004;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0xFF;
+inline constexpr Field kWord{0, 8};  ///< Number of the word.
+}  // namespace pim_configuration_index
+/// PIM_CONFIGURATION_WORD: The word that PIM_CONFIGURATION_INDEX chooses; 0 behind the last one.
+namespace pim_configuration_word {
+inline constexpr std::uint32_t kOffset = 0xA008;
+inline constexpr std::uint32_t kResetValue = 0x60701;
+inline constexpr std::uint32_t kWritableMask = 0x0;
+inline constexpr Field kWord{0, 32};  ///< The word.
+}  // namespace pim_configuration_word
+/// PIM_WAITING_LO: Cores that could not go on when the last program ended with the fault deadlock.
+namespace pim_waiting_lo {
+inline constexpr std::uint32_t kOffset = 0xA010;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0x0;
+inline constexpr Field kCore{0, 32};  ///< Bit i: core i.
+}  // namespace pim_waiting_lo
+/// PIM_WAITING_HI: Cores that could not go on when the last program ended with the fault deadlock.
+namespace pim_waiting_hi {
+inline constexpr std::uint32_t kOffset = 0xA014;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0x0;
+inline constexpr Field kCore{0, 32};  ///< Bit i: core 32 + i.
+}  // namespace pim_waiting_hi
+/// PIM_HALTED_LO: Cores that are halted.
+namespace pim_halted_lo {
+inline constexpr std::uint32_t kOffset = 0xA018;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0x0;
+inline constexpr Field kCore{0, 32};  ///< Bit i: core i.
+}  // namespace pim_halted_lo
+/// PIM_HALTED_HI: Cores that are halted.
+namespace pim_halted_hi {
+inline constexpr std::uint32_t kOffset = 0xA01C;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0x0;
+inline constexpr Field kCore{0, 32};  ///< Bit i: core 32 + i.
+}  // namespace pim_halted_hi
+/// PIM_HALT_LO: Halts cores: they stop before their next instruction, also before the first of a later program, until they are resumed. Only a power-on reset and PIM_RESUME undo it.
+namespace pim_halt_lo {
+inline constexpr std::uint32_t kOffset = 0xA020;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
+inline constexpr Field kCore{0, 32};  ///< Bit i: core i.
+}  // namespace pim_halt_lo
+/// PIM_HALT_HI: Halts cores: they stop before their next instruction, also before the first of a later program, until they are resumed. Only a power-on reset and PIM_RESUME undo it.
+namespace pim_halt_hi {
+inline constexpr std::uint32_t kOffset = 0xA024;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
+inline constexpr Field kCore{0, 32};  ///< Bit i: core 32 + i.
+}  // namespace pim_halt_hi
+/// PIM_RESUME_LO: Lets halted cores go on.
+namespace pim_resume_lo {
+inline constexpr std::uint32_t kOffset = 0xA028;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
+inline constexpr Field kCore{0, 32};  ///< Bit i: core i.
+}  // namespace pim_resume_lo
+/// PIM_RESUME_HI: Lets halted cores go on.
+namespace pim_resume_hi {
+inline constexpr std::uint32_t kOffset = 0xA02C;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
+inline constexpr Field kCore{0, 32};  ///< Bit i: core 32 + i.
+}  // namespace pim_resume_hi
+/// PIM_STEP_LO: Lets halted cores run one instruction. No effect on other cores.
+namespace pim_step_lo {
+inline constexpr std::uint32_t kOffset = 0xA030;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
+inline constexpr Field kCore{0, 32};  ///< Bit i: core i.
+}  // namespace pim_step_lo
+/// PIM_STEP_HI: Lets halted cores run one instruction. No effect on other cores.
+namespace pim_step_hi {
+inline constexpr std::uint32_t kOffset = 0xA034;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
+inline constexpr Field kCore{0, 32};  ///< Bit i: core 32 + i.
+}  // namespace pim_step_hi
+/// A PIM core, for a debugger. The state is that of the running program, and later that of the last one. Registers of a core that does not exist read as 0. A core that runs may be ahead of the device's time with instructions that touch only its own memories.
+namespace pim_core {
+inline constexpr std::uint32_t kBase = 0x10000;
+inline constexpr std::uint32_t kCount = 64;
+inline constexpr std::uint32_t kStride = 0x400;
+  /// PIM_CORE[].STATE: What the core does.
+  namespace state {
+  inline constexpr std::uint32_t kOffset = 0x0;  ///< within PIM_CORE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t pim_core_index) { return 0x10000 + 0x400 * pim_core_index; }
+  inline constexpr Field kPhase{0, 4};  ///< Phase of the core.
+  inline constexpr Field kFault{8, 8};  ///< In the phase faulted: the FaultCode.
+  inline constexpr Field kOpenMessages{16, 16};  ///< Messages of the core whose data has not landed.
+  }  // namespace state
+  /// PIM_CORE[].COUNTER: Program counter.
+  namespace counter {
+  inline constexpr std::uint32_t kOffset = 0x4;  ///< within PIM_CORE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t pim_core_index) { return 0x10004 + 0x400 * pim_core_index; }
+  inline constexpr Field kInstruction{0, 32};  ///< Number of the next instruction; of the instruction itself while the core waits in it, or if it has faulted.
+  }  // namespace counter
+  /// PIM_CORE[].FAULT_DETAIL: In the phase faulted: detail of the fault, as in the completion of a program.
+  namespace fault_detail {
+  inline constexpr std::uint32_t kOffset = 0x8;  ///< within PIM_CORE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t pim_core_index) { return 0x10008 + 0x400 * pim_core_index; }
+  inline constexpr Field kDetail{0, 32};  ///< [31:8] position of the instruction, [7:0] the lowest bit of the field in the instruction, 255 if no field is at fault. For ecc, the bus address.
+  }  // namespace fault_detail
+  /// PIM_CORE[].OTHER: What the core waits for.
+  namespace other {
+  inline constexpr std::uint32_t kOffset = 0xC;  ///< within PIM_CORE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t pim_core_index) { return 0x1000C + 0x400 * pim_core_index; }
+  inline constexpr Field kCore{0, 32};  ///< In the phases message and wait: the other core. In the phase barrier: the number of cores.
+  }  // namespace other
+  /// PIM_CORE[].MESSAGE_ID: What the core waits for.
+  namespace message_id {
+  inline constexpr std::uint32_t kOffset = 0x10;  ///< within PIM_CORE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t pim_core_index) { return 0x10010 + 0x400 * pim_core_index; }
+  inline constexpr Field kId{0, 32};  ///< Id of the messages, or of the barrier.
+  }  // namespace message_id
+  /// PIM_CORE[].ADDRESS: Address for DATA.
+  namespace address {
+  inline constexpr std::uint32_t kOffset = 0x14;  ///< within PIM_CORE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
+  constexpr std::uint32_t offset(std::uint32_t pim_core_index) { return 0x10014 + 0x400 * pim_core_index; }
+  inline constexpr Field kAddress{0, 32};  ///< Address in the core's local memories or array.
+  }  // namespace address
+  /// PIM_CORE[].DATA: The four bytes from ADDRESS on. They read as 0 if they do not lie in one local memory or in the array. Writing is then a bus fault, and also while the core runs or waits.
+  namespace data {
+  inline constexpr std::uint32_t kOffset = 0x18;  ///< within PIM_CORE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
+  constexpr std::uint32_t offset(std::uint32_t pim_core_index) { return 0x10018 + 0x400 * pim_core_index; }
+  inline constexpr Field kData{0, 32};  ///< The bytes, the first one lowest.
+  }  // namespace data
+  /// Breakpoints. Only a power-on reset and software clear them.
+  namespace breakpoint {
+  inline constexpr std::uint32_t kBase = 0x40;  ///< within PIM_CORE[]
+  inline constexpr std::uint32_t kCount = 8;
+  inline constexpr std::uint32_t kStride = 0x4;
+    /// PIM_CORE[].BREAKPOINT[].POSITION: A breakpoint.
+    namespace position {
+    inline constexpr std::uint32_t kOffset = 0x0;  ///< within BREAKPOINT[]
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0x8003FFFF;
+    constexpr std::uint32_t offset(std::uint32_t pim_core_index, std::uint32_t breakpoint_index) { return 0x10040 + 0x400 * pim_core_index + 0x4 * breakpoint_index; }
+    inline constexpr Field kInstruction{0, 18};  ///< The core halts before this instruction, each time it comes there.
+    inline constexpr Field kSet{31, 1};  ///< 1: the breakpoint is set.
+    }  // namespace position
+  }  // namespace breakpoint
+  /// Registers: the 32 general ones, then the special ones by number. Special registers that are bound to general ones are the same.
+  namespace reg {
+  inline constexpr std::uint32_t kBase = 0x100;  ///< within PIM_CORE[]
+  inline constexpr std::uint32_t kCount = 64;
+  inline constexpr std::uint32_t kStride = 0x4;
+    /// PIM_CORE[].REG[].VALUE: A register. A bus fault for a write while the core runs or waits, and to a special register that does not exist; this one reads as 0.
+    namespace value {
+    inline constexpr std::uint32_t kOffset = 0x0;  ///< within REG[]
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
+    constexpr std::uint32_t offset(std::uint32_t pim_core_index, std::uint32_t reg_index) { return 0x10100 + 0x400 * pim_core_index + 0x4 * reg_index; }
+    inline constexpr Field kValue{0, 32};  ///< The value.
+    }  // namespace value
+  }  // namespace reg
+  /// Counts since the start of the program (isa/pim/description.h, Count).
+  namespace count {
+  inline constexpr std::uint32_t kBase = 0x200;  ///< within PIM_CORE[]
+  inline constexpr std::uint32_t kCount = 32;
+  inline constexpr std::uint32_t kStride = 0x8;
+    /// PIM_CORE[].COUNT[].LO: Low half of the count. Reading it latches HI of the core's counts.
+    namespace lo {
+    inline constexpr std::uint32_t kOffset = 0x0;  ///< within COUNT[]
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0x0;
+    constexpr std::uint32_t offset(std::uint32_t pim_core_index, std::uint32_t count_index) { return 0x10200 + 0x400 * pim_core_index + 0x8 * count_index; }
+    inline constexpr Field kCount{0, 32};  ///< Bits 31 to 0.
+    }  // namespace lo
+    /// PIM_CORE[].COUNT[].HI: High half of the count, at the last read of LO.
+    namespace hi {
+    inline constexpr std::uint32_t kOffset = 0x4;  ///< within COUNT[]
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0x0;
+    constexpr std::uint32_t offset(std::uint32_t pim_core_index, std::uint32_t count_index) { return 0x10204 + 0x400 * pim_core_index + 0x8 * count_index; }
+    inline constexpr Field kCount{0, 32};  ///< Bits 63 to 32.
+    }  // namespace hi
+  }  // namespace count
+}  // namespace pim_core
 
 /// Every register by name, for a switch.
 enum class Name : std::uint8_t {
@@ -775,6 +995,30 @@ enum class Name : std::uint8_t {
   context_window_access,
   mx_base_lo,
   mx_base_hi,
+  pim_cores,
+  pim_configuration_index,
+  pim_configuration_word,
+  pim_waiting_lo,
+  pim_waiting_hi,
+  pim_halted_lo,
+  pim_halted_hi,
+  pim_halt_lo,
+  pim_halt_hi,
+  pim_resume_lo,
+  pim_resume_hi,
+  pim_step_lo,
+  pim_step_hi,
+  pim_core_state,
+  pim_core_counter,
+  pim_core_fault_detail,
+  pim_core_other,
+  pim_core_message_id,
+  pim_core_address,
+  pim_core_data,
+  pim_core_breakpoint_position,
+  pim_core_reg_value,
+  pim_core_count_lo,
+  pim_core_count_hi,
 };
 
 /// A repetition of a register: `count` times, `stride` bytes apart.
@@ -823,7 +1067,7 @@ struct Register {
 /// Every register, in order of offsets within its cluster.
 inline constexpr Register kRegisters[] = {
     {"ID", 0x0, 0x53584F43, 0x0, {{{1, 0}, {1, 0}}}, Name::id, Access::read_only},
-    {"VERSION", 0x4, 0x10002, 0x0, {{{1, 0}, {1, 0}}}, Name::version, Access::read_only},
+    {"VERSION", 0x4, 0x10003, 0x0, {{{1, 0}, {1, 0}}}, Name::version, Access::read_only},
     {"CAPABILITIES", 0x8, 0xF, 0x0, {{{1, 0}, {1, 0}}}, Name::capabilities, Access::read_only},
     {"GEOMETRY0", 0xC, 0x1008101, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry0, Access::read_only},
     {"GEOMETRY1", 0x10, 0x4005000, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry1, Access::read_only},
@@ -894,6 +1138,30 @@ inline constexpr Register kRegisters[] = {
     {"CONTEXT[].WINDOW[].ACCESS", 0x402C, 0x0, 0x3, {{{16, 0x80}, {4, 0x10}}}, Name::context_window_access, Access::read_write},
     {"MX[].BASE[].LO", 0x8000, 0x0, 0xFFFFFFFF, {{{16, 0x100}, {32, 0x8}}}, Name::mx_base_lo, Access::read_write},
     {"MX[].BASE[].HI", 0x8004, 0x0, 0xFFFFFFFF, {{{16, 0x100}, {32, 0x8}}}, Name::mx_base_hi, Access::read_write},
+    {"PIM_CORES", 0xA000, 0x10, 0x0, {{{1, 0}, {1, 0}}}, Name::pim_cores, Access::read_only},
+    {"PIM_CONFIGURATION_INDEX", 0xA004, 0x0, 0xFF, {{{1, 0}, {1, 0}}}, Name::pim_configuration_index, Access::read_write},
+    {"PIM_CONFIGURATION_WORD", 0xA008, 0x60701, 0x0, {{{1, 0}, {1, 0}}}, Name::pim_configuration_word, Access::read_only},
+    {"PIM_WAITING_LO", 0xA010, 0x0, 0x0, {{{1, 0}, {1, 0}}}, Name::pim_waiting_lo, Access::read_only},
+    {"PIM_WAITING_HI", 0xA014, 0x0, 0x0, {{{1, 0}, {1, 0}}}, Name::pim_waiting_hi, Access::read_only},
+    {"PIM_HALTED_LO", 0xA018, 0x0, 0x0, {{{1, 0}, {1, 0}}}, Name::pim_halted_lo, Access::read_only},
+    {"PIM_HALTED_HI", 0xA01C, 0x0, 0x0, {{{1, 0}, {1, 0}}}, Name::pim_halted_hi, Access::read_only},
+    {"PIM_HALT_LO", 0xA020, 0x0, 0xFFFFFFFF, {{{1, 0}, {1, 0}}}, Name::pim_halt_lo, Access::write_only},
+    {"PIM_HALT_HI", 0xA024, 0x0, 0xFFFFFFFF, {{{1, 0}, {1, 0}}}, Name::pim_halt_hi, Access::write_only},
+    {"PIM_RESUME_LO", 0xA028, 0x0, 0xFFFFFFFF, {{{1, 0}, {1, 0}}}, Name::pim_resume_lo, Access::write_only},
+    {"PIM_RESUME_HI", 0xA02C, 0x0, 0xFFFFFFFF, {{{1, 0}, {1, 0}}}, Name::pim_resume_hi, Access::write_only},
+    {"PIM_STEP_LO", 0xA030, 0x0, 0xFFFFFFFF, {{{1, 0}, {1, 0}}}, Name::pim_step_lo, Access::write_only},
+    {"PIM_STEP_HI", 0xA034, 0x0, 0xFFFFFFFF, {{{1, 0}, {1, 0}}}, Name::pim_step_hi, Access::write_only},
+    {"PIM_CORE[].STATE", 0x10000, 0x0, 0x0, {{{64, 0x400}, {1, 0}}}, Name::pim_core_state, Access::read_only},
+    {"PIM_CORE[].COUNTER", 0x10004, 0x0, 0x0, {{{64, 0x400}, {1, 0}}}, Name::pim_core_counter, Access::read_only},
+    {"PIM_CORE[].FAULT_DETAIL", 0x10008, 0x0, 0x0, {{{64, 0x400}, {1, 0}}}, Name::pim_core_fault_detail, Access::read_only},
+    {"PIM_CORE[].OTHER", 0x1000C, 0x0, 0x0, {{{64, 0x400}, {1, 0}}}, Name::pim_core_other, Access::read_only},
+    {"PIM_CORE[].MESSAGE_ID", 0x10010, 0x0, 0x0, {{{64, 0x400}, {1, 0}}}, Name::pim_core_message_id, Access::read_only},
+    {"PIM_CORE[].ADDRESS", 0x10014, 0x0, 0xFFFFFFFF, {{{64, 0x400}, {1, 0}}}, Name::pim_core_address, Access::read_write},
+    {"PIM_CORE[].DATA", 0x10018, 0x0, 0xFFFFFFFF, {{{64, 0x400}, {1, 0}}}, Name::pim_core_data, Access::read_write},
+    {"PIM_CORE[].BREAKPOINT[].POSITION", 0x10040, 0x0, 0x8003FFFF, {{{64, 0x400}, {8, 0x4}}}, Name::pim_core_breakpoint_position, Access::read_write},
+    {"PIM_CORE[].REG[].VALUE", 0x10100, 0x0, 0xFFFFFFFF, {{{64, 0x400}, {64, 0x4}}}, Name::pim_core_reg_value, Access::read_write},
+    {"PIM_CORE[].COUNT[].LO", 0x10200, 0x0, 0x0, {{{64, 0x400}, {32, 0x8}}}, Name::pim_core_count_lo, Access::read_only},
+    {"PIM_CORE[].COUNT[].HI", 0x10204, 0x0, 0x0, {{{64, 0x400}, {32, 0x8}}}, Name::pim_core_count_hi, Access::read_only},
 };
 
 using Location = LocationOf<Register>;

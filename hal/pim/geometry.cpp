@@ -1,8 +1,22 @@
 // SPDX-License-Identifier: MIT
+#include "hal/pim/geometry.h"
+
+#include "device/npu.h"
+#include "device/npu_registers.h"
 #include "hal/identify.h"
+#include "hal/mmio.h"
+#include "isa/pim/instruction.h"
 
 namespace cox::hal::pim {
 
-Status identify(const GeometryRegisters & /*common*/, hal::Geometry & /*geometry*/) { return Status(); }
+static_assert(registers::pim_core::kCount == isa::pim::kMostCores);
+
+Result<unsigned> read_cores() {
+  const std::uint32_t cores = registers::pim_cores::kCount.get(mmio::read(NPU->PIM_CORES));
+  if (cores < 1 || cores > isa::pim::kMostCores) return unknown_device("PIM_CORES.COUNT", cores, isa::pim::kMostCores);
+  return cores;
+}
+
+Status identify(const GeometryRegisters & /*common*/, hal::Geometry & /*geometry*/) { return read_cores().status(); }
 
 }  // namespace cox::hal::pim

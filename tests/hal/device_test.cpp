@@ -29,6 +29,7 @@ struct Identity {
   std::uint32_t geometry4 = r::geometry4::kResetValue;
   std::uint32_t geometry5 = r::geometry5::kResetValue;
   std::uint32_t geometry6 = r::geometry6::kResetValue;
+  std::uint32_t pim_cores = r::pim_cores::kResetValue;
 };
 
 Result<Geometry> identify_as(const Identity &identity) {
@@ -51,6 +52,9 @@ Result<Geometry> identify_as(const Identity &identity) {
           bus.expect_read(0x50, identity.geometry5);
           bus.expect_read(0x54, identity.geometry6);
         }
+        const bool known = identity.geometry3 == r::geometry3::kResetValue && identity.geometry4 == r::geometry4::kResetValue &&
+                           identity.geometry5 == r::geometry5::kResetValue && identity.geometry6 == r::geometry6::kResetValue;
+        if (sane && (identity.capabilities & 8) != 0 && known) bus.expect_read(0xA000, identity.pim_cores);
       }
     }
   }
@@ -76,9 +80,10 @@ TEST(Identify, ReadsTheDefaultGeometry) {
   EXPECT_EQ(geometry.value().macs_per_cycle, 4096U);
   EXPECT_EQ(geometry.value().queue_size_log2_max, 12U);
   EXPECT_EQ(geometry.value().clock_mhz, 1000U);
-  EXPECT_EQ(geometry.value().engines, 3U);
+  EXPECT_EQ(geometry.value().engines, 7U);
   EXPECT_TRUE(geometry.value().has(r::Engine::mx));
   EXPECT_TRUE(geometry.value().has(r::Engine::cube));
+  EXPECT_TRUE(geometry.value().has(r::Engine::pim));
 }
 
 TEST(Identify, ADeviceWithoutTheMatrixUnitIsNotAskedForItsGeometry) {
@@ -93,6 +98,13 @@ TEST(Identify, ADeviceWithoutTheMxEngineIsNotAskedForItsGeometry) {
   ASSERT_TRUE(geometry.ok()) << geometry.status().what();
   EXPECT_FALSE(geometry.value().has(r::Engine::mx));
   EXPECT_TRUE(geometry.value().has(r::Engine::cube));
+}
+
+TEST(Identify, ADeviceWithoutPimCoresIsNotAskedForTheirNumber) {
+  const Result<Geometry> geometry = identify_as({.capabilities = 0x17});
+  ASSERT_TRUE(geometry.ok()) << geometry.status().what();
+  EXPECT_TRUE(geometry.value().has(r::Engine::cube));
+  EXPECT_FALSE(geometry.value().has(r::Engine::pim));
 }
 
 TEST(Identify, AnEngineReadsItsOwnGeometry) {
@@ -159,6 +171,8 @@ TEST(Identify, RefusesWhatItDoesNotKnow) {
   expect_refused({.geometry5 = 0x00200040}, "GEOMETRY5.CUBE_L0B_KIB", 32);
   expect_refused({.geometry6 = 0x04000000}, "GEOMETRY6.CUBE_MACS_PER_CYCLE", 0);
   expect_refused({.geometry6 = 0x08001000}, "GEOMETRY6.CUBE_BIAS_TABLE_BYTES", 2048);
+  expect_refused({.pim_cores = 0}, "PIM_CORES.COUNT", 0);
+  expect_refused({.pim_cores = 65}, "PIM_CORES.COUNT", 65);
 }
 
 TEST(Device, EnableIsOneWrite) {

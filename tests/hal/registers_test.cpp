@@ -23,6 +23,7 @@ static_assert(offsetof(NPU_Type, CORE) == core::kBase && sizeof(NPU_CORE_Type) =
 static_assert(sizeof(NPU_CORE_SQ_Type) == core::sq::kStride && offsetof(NPU_CORE_SQ_Type, BYTES_HI) == core::sq::bytes_hi::kOffset);
 static_assert(offsetof(NPU_Type, ENGINE) == engine::kBase && sizeof(NPU_ENGINE_Type) == engine::kStride);
 static_assert(offsetof(NPU_Type, MX) == mx::kBase && sizeof(NPU_MX_Type) == mx::kStride && sizeof(NPU_MX_BASE_Type) == mx::base::kStride);
+static_assert(offsetof(NPU_Type, PIM_CORE) == pim_core::kBase && sizeof(NPU_PIM_CORE_Type) == pim_core::kStride);
 static_assert(offsetof(NPU_Type, CONTEXT) == context::kBase && sizeof(NPU_CONTEXT_Type) == context::kStride);
 static_assert(offsetof(NPU_CONTEXT_Type, WINDOW) == context::window::kBase && sizeof(NPU_CONTEXT_WINDOW_Type) == context::window::kStride);
 
@@ -37,6 +38,7 @@ static_assert(int_status::kFault.mask() == 0x100 && engine_reset::kEngine.put(0x
 static_assert(capabilities_of(0x80) == 0x101);
 static_assert(mx::base::hi::offset(15, 31) == 0x8000 + 0x100 * 15 + 8 * 31 + 4);
 static_assert(context::window::size::offset(15, 3) == 0x4000 + 0x80 * 15 + 0x20 + 0x10 * 3 + 8);
+static_assert(pim_core::count::hi::offset(63, 31) == 0x10000 + 0x400 * 63 + 0x200 + 8 * 31 + 4);
 static_assert(NPU_COMPLETION_IRQn == 8 && NPU_FAULT_IRQn == 9);
 static_assert(kNpuCompletionInterrupt == NPU_COMPLETION_IRQn && kNpuFaultInterrupt == NPU_FAULT_IRQn);
 static_assert(NPU_BASE == 0x50000000);
@@ -68,7 +70,7 @@ TEST(Registers, LocateFindsEveryRepetitionAndNothingElse) {
       }
     }
   }
-  EXPECT_EQ(all.size(), 24U + 4 * 2 + 12 * 6 + (4 * 9 + 8) * 14 + 16 * (6 + 4 * 4) + 16 * 32 * 2);
+  EXPECT_EQ(all.size(), 24U + 4 * 2 + 12 * 6 + (4 * 9 + 8) * 14 + 16 * (6 + 4 * 4) + 16 * 32 * 2 + 13 + 64 * (7 + 8 + 64 + 32 * 2));
   for (std::uint32_t offset = 0; offset < 0xA000; ++offset)
     EXPECT_EQ(locate(offset).definition != nullptr, all.count(offset) != 0) << offset;
   EXPECT_EQ(locate(kBlockBytes - 4).definition, nullptr);
@@ -87,7 +89,7 @@ TEST(Registers, FaultCodesHaveNames) {
   EXPECT_STREQ(kFaultCodeNames[static_cast<unsigned>(FaultCode::none)], "none");
   EXPECT_STREQ(kFaultCodeNames[static_cast<unsigned>(FaultCode::bus_error)], "bus_error");
   EXPECT_STREQ(kFaultCodeNames[static_cast<unsigned>(FaultCode::overlap)], "overlap");
-  EXPECT_STREQ(kFaultCodeNames[kFaultCodes - 1], "core");
+  EXPECT_STREQ(kFaultCodeNames[kFaultCodes - 1], "time_limit");
 }
 
 }  // namespace

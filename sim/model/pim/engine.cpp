@@ -8,7 +8,18 @@
 
 namespace cox::model::pim {
 
-Engine::Engine(const Surroundings &surroundings, const Options &options) : SerialEngine(kEngine, surroundings, options.geometry) {}
+namespace {
+
+Geometry geometry_of(const Options &options) {
+  Geometry geometry{options.geometry};
+  set_parameters(geometry, kParameters, options.parameters);
+  return geometry;
+}
+
+}  // namespace
+
+Engine::Engine(const Surroundings &surroundings, const Options &options)
+    : SerialEngine(kEngine, surroundings, options.geometry), geometry_(geometry_of(options)) {}
 
 Cycle Engine::next_event(unsigned /*unit*/, Cycle enabled_at) const { return stream_start(enabled_at); }
 
@@ -27,11 +38,19 @@ void Engine::resume(unsigned /*unit*/, Cycle /*now*/, Cycle /*stood*/) {}
 
 void Engine::power_on() {}
 
+bool Engine::read(registers::Name name, Index /*index*/, std::uint32_t &value) const {
+  if (name != registers::Name::pim_cores) return false;
+  value = geometry_.pim_cores;
+  return true;
+}
+
 // The engine's entry in the registry of engines.
+
+static constexpr auto kParameterList = parameters_of(kParameters);
 
 const EngineKind kKind{
     .id = Engine::kEngine,
-    .parameters = {},
+    .parameters = kParameterList,
     .make = [](const Surroundings &surroundings, const Options &options) -> std::unique_ptr<model::Engine> {
       return std::make_unique<Engine>(surroundings, options);
     },

@@ -4,6 +4,7 @@
 
 #include "sim/model/device/serial_engine.h"
 #include "sim/model/options.h"
+#include "sim/model/pim/geometry.h"
 
 namespace cox::model::pim {
 
@@ -19,6 +20,10 @@ class Engine final : public SerialEngine {
   void pause(unsigned unit, Cycle now) override;
   void resume(unsigned unit, Cycle now, Cycle stood) override;
   void power_on() override;
+  [[nodiscard]] bool read(registers::Name name, Index index, std::uint32_t &value) const override;
+
+ private:
+  Geometry geometry_;
 };
 
 }  // namespace cox::model::pim

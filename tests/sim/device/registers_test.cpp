@@ -45,7 +45,7 @@ TEST(Registers, EveryRegisterOfTheTableHasItsResetValueAndAccess) {
 TEST(Registers, OffsetsBetweenRegistersAreBusFaults) {
   Machine machine(R"({"geometry": {"tile_cores": 4}})");
   unsigned found = 0;
-  for (std::uint32_t offset = 0; offset < 0xA000; offset += 4) {
+  for (std::uint32_t offset = 0; offset < 0x21000; offset += 4) {
     const bool exists = r::locate(offset).definition != nullptr;
     found += exists ? 1 : 0;
     std::uint32_t value;
