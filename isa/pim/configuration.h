@@ -37,6 +37,10 @@ struct Memory {
 inline constexpr unsigned kMostMemories = 16;
 inline constexpr unsigned kMostGroupSizes = 8;
 inline constexpr unsigned kWindows = 4;
+inline constexpr std::uint32_t kMostMacros = 1024;
+inline constexpr std::uint32_t kMostCompartments = 64;
+inline constexpr std::uint32_t kMostElements = 16;
+inline constexpr std::uint32_t kMostRows = 1024;
 
 /// Order of the array's lines in the address space (docs/isa/pim.md, The array).
 enum class ArrayOrder : std::uint8_t { between_groups, inside_group };
@@ -44,10 +48,10 @@ enum class ArrayOrder : std::uint8_t { between_groups, inside_group };
 /// The macros of each core. A line is one row of one compartment.
 struct Array {
   std::uint32_t first = 0;          ///< address of its first byte
-  std::uint32_t macros = 256;       ///< 1 to 1024, a multiple of each group size
-  std::uint32_t compartments = 32;  ///< of a macro: 1 to 64; input k of a compute meets compartment k
-  std::uint32_t elements = 8;       ///< of a row of a compartment: 1 to 16
-  std::uint32_t rows = 16;          ///< 1 to 1024
+  std::uint32_t macros = 256;       ///< 1 to kMostMacros, a multiple of each group size
+  std::uint32_t compartments = 32;  ///< of a macro: 1 to kMostCompartments; input k of a compute meets compartment k
+  std::uint32_t elements = 8;       ///< of a row of a compartment: 1 to kMostElements
+  std::uint32_t rows = 16;          ///< 1 to kMostRows
   std::uint32_t bits = 8;           ///< of an element: 8
   ArrayOrder order = ArrayOrder::between_groups;
   unsigned group_sizes_count = 1;
@@ -96,6 +100,12 @@ enum class SimdOpcode : std::uint8_t {
   relu = 0x81,
   average = 0x82,
 };
+
+/// Numbers in the block of an operation; 0 if it has none.
+[[nodiscard]] constexpr std::uint32_t block_numbers(SimdOpcode opcode) {
+  if (opcode == SimdOpcode::quantify_resadd) return 9;
+  return opcode == SimdOpcode::quantify_multiply ? 5 : 0;
+}
 
 inline constexpr unsigned kSimdForms = 11;
 using SimdForms = std::array<SimdForm, kSimdForms>;

@@ -72,6 +72,7 @@ enum class Special : std::uint8_t {
 [[nodiscard]] constexpr bool is_special(unsigned number) { return number <= 8 || (number >= 16 && number <= 20); }
 
 inline constexpr unsigned kMostSimdInputs = 4;
+inline constexpr unsigned kMostWidth = 32;  ///< bits; widths are 1, 2, 4, 8, 16 and 32
 inline constexpr unsigned kMostCores = 64;
 /// Largest number of instructions in the code of one core. A fault's position has 18 bits for the instruction and 6 for the core.
 inline constexpr std::uint32_t kMostInstructions = 1U << 18;

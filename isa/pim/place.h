@@ -39,7 +39,7 @@ enum class Reach : std::uint8_t {
 [[nodiscard]] Place place(const Configuration &configuration, Reach reach, std::uint32_t first, std::uint64_t bytes);
 
 /// The error of bytes that place() does not find (isa/pim/operation.h, resolve()).
-[[nodiscard]] Status outside(const Configuration &configuration, Reach reach, const char *field, std::uint32_t first, std::uint64_t bytes);
+[[nodiscard]] Status outside(const Configuration &configuration, Reach reach, const char *field, std::uint32_t first);
 
 /// Bytes of a vector of `count` elements.
 [[nodiscard]] constexpr std::uint64_t vector_bytes(std::uint64_t count, std::uint32_t width) { return (count * width + 7) / 8; }

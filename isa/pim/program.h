@@ -9,6 +9,7 @@
 #include <span>
 
 #include "base/result.h"
+#include "isa/pim/configuration.h"
 #include "isa/pim/instruction.h"
 
 namespace cox::isa::pim {
@@ -72,12 +73,24 @@ struct Position {
   static constexpr Position unpack(std::uint32_t position) { return {position >> 18 & 63, position & (kMostInstructions - 1)}; }
 };
 
+/// Every part of a program begins at a multiple of this many bytes, and so does the program.
+inline constexpr std::uint32_t kPartAlignment = 8;
+
+/// Checks a copy's addresses; Program::open() has checked the rest. Errors, with "copy": address_outside_buffer for bytes that lie neither
+/// in one local memory nor in the array; address_outside_window for bytes that do not lie in one part of DRAM. `value` is the first
+/// address.
+[[nodiscard]] Status check(const Copy &copy, const Configuration &configuration);
+
 /// The parts of a program in memory. The spans point into the program.
 class Program {
  public:
-  /// Checks the header and that every part lies in `bytes`. Does not check instructions. Errors: stream_truncated ("program", `value` the
-  /// bytes that a part needs, `limit` those that there are); field_out_of_range with the name of the wrong number ("magic", "cores",
-  /// "instructions", "setting", "copy", "reserved", `index` the core, setting or copy); misaligned_address for an offset.
+  /// Checks the header and that every part lies in `bytes`. Does not check instructions and addresses of copies. Errors:
+  /// - stream_truncated: "program"; `value` is the number of bytes, and `limit` the number that a part needs.
+  /// - field_out_of_range: `what` is "magic", "reserved", "cores", "instructions" (`index` the core), "setting" or "copy" (`index` its
+  /// number).
+  ///   A setting has a core of the program and a register that exists. A copy has a core of the program and a kind; a store of registers
+  ///   has the local address 0 and kStoredRegistersBytes.
+  /// - misaligned_address: "code" (`index` the core), "settings" or "copies"; `value` is the offset, and `limit` is kPartAlignment.
   [[nodiscard]] static Result<Program> open(std::span<const std::byte> bytes);
 
   [[nodiscard]] const ProgramHeader &header() const { return header_; }
@@ -86,6 +99,8 @@ class Program {
   /// Instruction `number` of a core's code; `number` is less than its instructions.
   [[nodiscard]] MachineCode code(unsigned core, std::uint32_t number) const;
   [[nodiscard]] std::span<const std::byte> code(unsigned core) const;
+  /// 0: the program has no limit of its own.
+  [[nodiscard]] std::uint64_t time_limit() const { return std::uint64_t{header_.time_limit_hi} << 32 | header_.time_limit_lo; }
   [[nodiscard]] Setting setting(std::uint32_t number) const;
   [[nodiscard]] Copy copy(std::uint32_t number) const;
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
