@@ -89,6 +89,9 @@ struct Output {
   std::uint32_t stored = 0;                                                    ///< results of each group that are stored
   std::uint32_t output = 0;                                                    ///< address
   std::uint64_t group_bytes = 0;                                               ///< bytes of a group's results
+
+  [[nodiscard]] constexpr std::uint64_t mask_bytes() const { return outsum && groups != 0 ? vector_bytes(sums, 1) : 0; }
+  [[nodiscard]] constexpr std::uint64_t output_bytes() const { return groups * group_bytes; }
 };
 
 /// pim-transfer.
@@ -96,6 +99,10 @@ struct Transfer {
   std::uint8_t width = 32;
   std::uint32_t source = 0, mask = 0, destination = 0, results = 0;
   std::uint32_t valid = 0;  ///< bits of the mask that are set
+
+  [[nodiscard]] constexpr std::uint64_t source_bytes() const { return vector_bytes(results, width); }
+  [[nodiscard]] constexpr std::uint64_t mask_bytes() const { return vector_bytes(results, 1); }
+  [[nodiscard]] constexpr std::uint64_t destination_bytes() const { return vector_bytes(valid, width); }
 };
 
 /// simd-compute.
@@ -103,11 +110,21 @@ struct Simd {
   SimdOpcode opcode = SimdOpcode::add;
   std::uint8_t inputs = 1;
   std::array<SimdKind, kMostSimdInputs> kinds{};
-  std::array<std::uint32_t, kMostSimdInputs> input{};  ///< addresses
-  std::array<std::uint8_t, kMostSimdInputs> input_width{};
+  std::array<std::uint32_t, kMostSimdInputs> input{};       ///< addresses
+  std::array<std::uint8_t, kMostSimdInputs> input_width{};  ///< bits; 32 for a block
   std::uint32_t output = 0;
   std::uint8_t output_width = 8;
   std::uint32_t length = 0;
+
+  /// Elements that the operation reads of an input.
+  [[nodiscard]] constexpr std::uint32_t input_elements(unsigned number) const {
+    if (length == 0 || kinds[number] == SimdKind::vector) return length;
+    return kinds[number] == SimdKind::block ? block_numbers(opcode) : 1;
+  }
+  [[nodiscard]] constexpr std::uint64_t input_bytes(unsigned number) const {
+    return vector_bytes(input_elements(number), input_width[number]);
+  }
+  [[nodiscard]] constexpr std::uint64_t output_bytes() const { return vector_bytes(length, output_width); }
 };
 
 /// Writes a general register: all scalar instructions but loads, and special-to-general.
