@@ -18,8 +18,8 @@ struct Packed {
       : word(first + number / (32 / bits)), shift(number % (32 / bits) * bits) {}
 };
 
-void put(Description &words, const Packed &place, std::uint32_t value) { words[place.word] |= value << place.shift; }
-std::uint32_t get(const Description &words, const Packed &place, unsigned bits) {
+void put_packed(Description &words, const Packed &place, std::uint32_t value) { words[place.word] |= value << place.shift; }
+std::uint32_t get_packed(const Description &words, const Packed &place, unsigned bits) {
   return words[place.word] >> place.shift & ((1U << bits) - 1);
 }
 
@@ -48,13 +48,13 @@ Description describe(const Configuration &configuration) {
   words[kDescriptionDram] = configuration.dram_first;
   words[kDescriptionDram + 1] = static_cast<std::uint32_t>(configuration.dram_bytes);
   words[kDescriptionDram + 2] = static_cast<std::uint32_t>(configuration.dram_bytes >> 32);
-  for (unsigned i = 0; i < array.group_sizes_count; ++i) put(words, {kDescriptionGroupSizes, 16, i}, array.group_sizes[i]);
-  for (unsigned i = 0; i < kRegisters; ++i) put(words, {kDescriptionBound, 8, i}, configuration.bound[i]);
+  for (unsigned i = 0; i < array.group_sizes_count; ++i) put_packed(words, {kDescriptionGroupSizes, 16, i}, array.group_sizes[i]);
+  for (unsigned i = 0; i < kRegisters; ++i) put_packed(words, {kDescriptionBound, 8, i}, configuration.bound[i]);
   for (unsigned i = 0; i < kSimdForms; ++i) {
     const SimdForm &form = configuration.simd[i];
     std::uint32_t kinds = 0;
     for (unsigned input = 0; input < form.inputs; ++input) kinds |= static_cast<std::uint32_t>(form.kinds[input]) << input * kKindBits;
-    put(words, {kDescriptionSimd, kFormBits, i}, kinds);
+    put_packed(words, {kDescriptionSimd, kFormBits, i}, kinds);
   }
   for (unsigned i = 0; i < configuration.memories_count; ++i) {
     const Memory &memory = configuration.memories[i];
@@ -88,11 +88,12 @@ Status read_description(const Description &words, Configuration &configuration) 
   array.bits = words[kDescriptionArray + 2] >> 24;
   configuration.dram_first = words[kDescriptionDram];
   configuration.dram_bytes = words[kDescriptionDram + 1] | std::uint64_t{words[kDescriptionDram + 2]} << 32;
-  for (unsigned i = 0; i < kMostGroupSizes; ++i) array.group_sizes[i] = get(words, {kDescriptionGroupSizes, 16, i}, 16);
-  for (unsigned i = 0; i < kRegisters; ++i) configuration.bound[i] = static_cast<std::uint8_t>(get(words, {kDescriptionBound, 8, i}, 8));
+  for (unsigned i = 0; i < kMostGroupSizes; ++i) array.group_sizes[i] = get_packed(words, {kDescriptionGroupSizes, 16, i}, 16);
+  for (unsigned i = 0; i < kRegisters; ++i)
+    configuration.bound[i] = static_cast<std::uint8_t>(get_packed(words, {kDescriptionBound, 8, i}, 8));
   for (unsigned i = 0; i < kSimdForms; ++i) {
     SimdForm &form = configuration.simd[i];
-    const std::uint32_t kinds = get(words, {kDescriptionSimd, kFormBits, i}, kFormBits);
+    const std::uint32_t kinds = get_packed(words, {kDescriptionSimd, kFormBits, i}, kFormBits);
     for (unsigned input = 0; input < form.inputs; ++input) {
       const std::uint32_t kind = kinds >> input * kKindBits & ((1U << kKindBits) - 1);
       if (kind > static_cast<std::uint32_t>(SimdKind::block)) return unknown(version);
