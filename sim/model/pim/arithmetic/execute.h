@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
 #include "isa/pim/configuration.h"
 #include "isa/pim/operation.h"
 
@@ -35,14 +34,8 @@ struct CoreMemories {
 [[nodiscard]] std::byte *bytes_at(CoreMemories &memories, std::uint32_t address, std::uint64_t bytes);
 [[nodiscard]] const std::byte *bytes_at(const CoreMemories &memories, std::uint32_t address, std::uint64_t bytes);
 
-/// Finds the faults of a SIMD operation that depend on its operands' values. Call it before execute(). An operation without elements has no
-/// fault. Errors: field_out_of_range with the field or special register that leads to the value as `what`, the value and its bound:
-/// a shift outside of -31 to 31 ("rs2"; `index` is the element of input 3, or the place in the block); a divisor of average below 1 ("rs2",
-/// `index` is the element); an input of quantify-resadd of 32 bits ("simd_input1_bit_width", "simd_input2_bit_width").
-[[nodiscard]] Status check(const isa::pim::Simd &operation, const CoreMemories &memories);
-
-/// Executes an operation that isa::pim::resolve() returned for this core, and for SIMD, that passed check(). Cannot fail. A pim-compute
-/// with its pim-batch is one call. Input reads come before all writes: outputs may overlap inputs and masks.
+/// Executes an operation that isa::pim::resolve() returned for this core with the memories as they are now. Cannot fail. A pim-compute with
+/// its pim-batch is one call. An operation reads all its inputs and masks before it writes its output, so that these may overlap.
 void execute(const isa::pim::Compute &operation, CoreMemories &memories, Path path);
 void execute(const isa::pim::Output &operation, CoreMemories &memories, Path path);
 void execute(const isa::pim::Transfer &operation, CoreMemories &memories, Path path);
