@@ -15,7 +15,8 @@ namespace cox::model::pim {
 struct CoreEvent {
   isa::pim::Position position;  ///< core, and number of the instruction
   isa::pim::MachineCode code{};
-  const isa::pim::MachineCode *batch = nullptr;  ///< the pim-batch of a batch
+  bool batched = false;
+  isa::pim::MachineCode batch{};  ///< the pim-batch, if `batched`
   /// What the instruction does. nullptr in on_end(), and if the instruction faults.
   const isa::pim::Operation *operation = nullptr;
   /// The core's memories before the instruction changes them, for isa::pim::for_each_access(). Set when `operation` is.

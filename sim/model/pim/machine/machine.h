@@ -18,42 +18,10 @@
 #include "sim/model/pim/machine/dram.h"
 #include "sim/model/pim/machine/energy.h"
 #include "sim/model/pim/machine/listener.h"
+#include "sim/model/pim/machine/state.h"
 #include "sim/model/pim/machine/timing.h"
 
 namespace cox::model::pim {
-
-/// What a core does.
-enum class Phase : std::uint8_t {
-  absent,   ///< the program has no such core, or no program has started
-  running,  ///< has an instruction to issue
-  message,  ///< its synchronous message has not landed
-  wait,     ///< its wait has open messages
-  barrier,  ///< its barrier is not complete
-  halted,   ///< halt(), step_instruction() or a breakpoint holds it before its next instruction
-  ended,    ///< ran to its end; messages that it has sent or expects may still be open
-  faulted,
-};
-
-struct CoreState {
-  Phase phase = Phase::absent;
-  /// Number of the next instruction; of the instruction itself while the core waits in it or has faulted.
-  std::uint32_t counter = 0;
-  std::uint32_t instructions = 0;  ///< length of the core's code
-  unsigned open_messages = 0;      ///< not landed
-  // What the core waits for in the phases message, wait and barrier. `messages`: the other core; `barrier`: cores that have arrived.
-  std::uint32_t other = 0, id = 0;
-  std::uint64_t arrived = 0;  ///< bit i: core i is in the barrier
-  Status fault;               ///< phase faulted
-  Cycle fault_time = 0;
-};
-
-/// How a program ended.
-struct Outcome {
-  Status status;  ///< the first fault by time, of the lowest core. Its index() is the instruction, or the copy of a failed load or store
-  isa::pim::Position position;
-  Cycle time = 0;             ///< of the fault, or of the end
-  std::uint64_t waiting = 0;  ///< bit i: core i can never go on, or has a message that never finds its other side
-};
 
 class Machine {
  public:
