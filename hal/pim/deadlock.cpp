@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#include "hal/pim/deadlock.h"
+
+#include "device/npu.h"
+#include "hal/mmio.h"
+
+namespace cox::hal::pim {
+
+std::uint64_t read_waiting() { return mmio::read_counter(NPU->PIM_WAITING_LO, NPU->PIM_WAITING_HI); }
+
+}  // namespace cox::hal::pim
