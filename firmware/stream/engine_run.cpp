@@ -174,8 +174,10 @@ Status EngineRun::explain(const hal::StreamCompletion &completion) {
   if (of_memory || !was_read) {
     return {ErrorCode::device_fault, was_read ? "memory" : "descriptor", -1, code, of_memory ? completion.fault.pack() : 0};
   }
-  fault_address_ = reinterpret_cast<std::uintptr_t>(code_.data()) + completion.fault.offset;
-  const isa::Location place = task_->program()->kind->locate(code_, completion.fault);
+  const ProgramKind &kind = *task_->program()->kind;
+  const isa::Location place = kind.locate(code_, completion.fault);
+  fault_address_ = reinterpret_cast<std::uintptr_t>(code_.data()) + place.byte;
+  if (Status status = kind.explain(completion); !status) return status;
   const char *const field = *place.field == '\0' ? "instruction" : place.field;
   return {ErrorCode::device_fault, field, place.instruction, code, completion.fault.offset};
 }

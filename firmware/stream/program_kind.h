@@ -13,6 +13,7 @@
 #include "firmware/image/stream_program.h"
 #include "firmware/load/budget.h"
 #include "hal/context.h"
+#include "hal/stream_engine.h"
 #include "isa/instruction_set.h"
 #include "isa/window.h"
 
@@ -48,6 +49,9 @@ class ProgramKind {
                                                                 const hal::Geometry &geometry, unsigned context) const = 0;
   /// Returns instruction and field of a fault in `code`.
   [[nodiscard]] virtual isa::Location locate(std::span<const std::byte> code, const registers::EngineFaultDetail &fault) const = 0;
+  /// Returns the error of a fault about which the engine's registers say more than the completion does. Called before the engine is reset.
+  /// Returns success for all other faults: code, place and field are then the error.
+  [[nodiscard]] virtual Status explain(const hal::StreamCompletion & /*completion*/) const { return {}; }
 
  protected:
   ~ProgramKind() = default;
