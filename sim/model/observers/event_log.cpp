@@ -48,6 +48,7 @@ void EventLog::on_end(const InstructionEvent &event) {
   record.opcode = static_cast<std::uint8_t>(event.opcode);
   record.status = static_cast<std::uint8_t>(event.fault.code);
   record.last = record.kind == EventKind::stream_instruction && event.last ? 1 : 0;
+  record.engine_core = static_cast<std::uint8_t>(record.kind == EventKind::stream_instruction ? event.core : 0);
   record.index = event.index;
   record.ordinal = event.position;
   record.doorbell = event.doorbell;

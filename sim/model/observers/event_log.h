@@ -27,14 +27,16 @@ struct EventRecord {
   EventKind kind;
   std::uint8_t core;  ///< number of the core, or registers::Engine for an engine with a ring
   std::uint8_t context;
-  /// For an instruction of a core, its class. For an engine with several pipes, the number of the pipe. 0 for other engines.
+  /// For an instruction of a core, its class. For an engine with several pipes or units, the number of the pipe or unit. 0 for other
+  /// engines.
   std::uint8_t queue;
-  std::uint8_t opcode;  ///< as in the machine code; kNoOpcode: no instruction was fetched
-  std::uint8_t status;  ///< FaultCode
-  std::uint8_t last;    ///< for stream_instruction: 1 if the instruction was the last of its stream
-  std::uint8_t reserved;
-  std::uint32_t index;  ///< running index in the submission queue
-  /// Byte offset in the stream (stream_instruction), or the instruction's number in its class and context since the context's reset.
+  std::uint8_t opcode;       ///< as in the machine code; kNoOpcode: no instruction was fetched
+  std::uint8_t status;       ///< FaultCode
+  std::uint8_t last;         ///< for stream_instruction: 1 if the instruction was the last of its stream
+  std::uint8_t engine_core;  ///< for stream_instruction: number of the core in its engine; 0 if the engine has no cores
+  std::uint32_t index;       ///< running index in the submission queue
+  /// Position in the stream as faults report it (stream_instruction), mostly a byte offset; or the instruction's number in its class and
+  /// context since the context's reset.
   std::uint32_t ordinal;
   std::uint64_t doorbell;
   std::uint64_t start;

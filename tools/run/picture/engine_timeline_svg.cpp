@@ -47,7 +47,7 @@ struct DrawnRecord {
   };
   [[nodiscard]] Lane lane() const {
     const registers::EngineRow &engine = format->engine();
-    return {engine.number(), engine.has_ring() ? 0U : record->core, record->queue};
+    return {engine.number(), engine.has_ring() ? record->engine_core : record->core, record->queue};
   }
 };
 
