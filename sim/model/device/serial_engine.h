@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An engine that runs its streams one at a time, and the instructions of a stream one after another (docs/design.md, Engines). A derived
-// class decides what an instruction does and how long it takes.
+// An engine that runs its streams one at a time (docs/design.md, Engines). Most run the instructions of a stream one after another: the
+// derived class then decides what an instruction does and how long it takes. Another derived class may take a whole stream with
+// begin_stream() and end it with end_stream().
 #pragma once
 
 #include <cstddef>
@@ -35,6 +36,8 @@ class SerialEngine : public StreamEngine {
   /// Ends the running instruction, which has `bytes` of machine code. If it was the stream's last or `event_` has a fault, ends the stream
   /// and returns false.
   bool end_instruction(std::uint32_t bytes, Cycle now);
+  /// Ends the stream with the fault in `event_`, which is the stream's last event. The caller has counted the stream's instructions.
+  void end_stream(Cycle now);
 
   [[nodiscard]] std::uint64_t address() const { return stream_.descriptor.address + position_; }
   [[nodiscard]] Context &context() const { return port_.context(stream_.context); }
@@ -44,8 +47,6 @@ class SerialEngine : public StreamEngine {
   InstructionEvent event_;      ///< the instruction that runs
 
  private:
-  void end_stream(Cycle now);
-
   registers::Engine id_;
   Cycle doorbell_latency_;
 };
