@@ -59,9 +59,9 @@ enum class ErrorCode : std::uint16_t {
   tensor_unknown = 84,
   tensor_size = 85,
   tensor_overlap = 86,  ///< an output shares bytes with an input, or with another output
-  // PIM programs.
+  // Programs of cores with branches and messages.
   branch_outside_program = 96,  ///< a jump or branch leaves its core's code
-  batch_without_compute = 97,   ///< a pim-batch without a pim-compute right behind it
+  batch_without_compute = 97,   ///< a batch instruction without a compute right behind it
   message_mismatch = 98,        ///< sender and receiver disagree about a message
   barrier_mismatch = 99,        ///< cores arrive at a barrier with different numbers of cores, or with a wrong one
 };
