@@ -142,7 +142,7 @@ struct Configuration {
   SimdForms simd = kDefaultSimdForms;
 
   [[nodiscard]] constexpr std::span<const Memory> local_memories() const { return std::span(memories).first(memories_count); }
-  /// The number of the memory with this name; memories_count if there is none.
+  /// The number of the memory with this name, or memories_count.
   [[nodiscard]] constexpr unsigned find_memory(std::string_view name) const {
     unsigned number = 0;
     while (number < memories_count && memories[number].name() != name) ++number;

@@ -20,7 +20,7 @@ Place place_in_dram(const Configuration &configuration, const MemoryRange &bytes
   return {};
 }
 
-/// The first address behind the memory that has `address`; 0 if there is none.
+/// The first address behind the memory that has `address`, or 0.
 std::uint64_t end_of_memory(const Configuration &configuration, Reach reach, std::uint32_t address) {
   // A size of 1 makes sure that the address is not the one behind a memory.
   const MemoryRange byte{address, 1};

@@ -87,7 +87,7 @@ class TestCore final : public LocalMemory {
   void expect_out_of_range(const MachineCode &code, const char *what, std::int64_t value, std::int64_t limit) const {
     expect_refused(code, ErrorCode::field_out_of_range, what, value, limit);
   }
-  /// Refuses an access that begins at `address`; `end` is the first address behind the memory there, 0 if there is none.
+  /// Refuses an access that begins at `address`; `end` is the first address behind the memory there, or 0.
   void expect_outside(const MachineCode &code, const char *what, std::int64_t address, std::int64_t end) const {
     expect_refused(code, ErrorCode::address_outside_buffer, what, address, end);
   }
