@@ -20,7 +20,7 @@ struct CoreMemories {
   const isa::pim::Configuration &configuration;
   /// Local memory i has configuration.memories[i].bytes bytes.
   std::array<std::span<std::byte>, isa::pim::kMostMemories> local;
-  /// configuration.array.bytes() bytes, in the order of their addresses.
+  /// configuration.array.bytes() bytes, in the order of their addresses. The fast path is faster if they are aligned to 64 bytes.
   std::span<std::byte> array;
   /// array.macros * array.line_bits() sums: as many as columns of weights of one bit.
   std::span<std::uint32_t> output_registers;

@@ -28,6 +28,23 @@ Element element_of(const Compute &op) {
   return width <= 8 ? Element::bits8 : width <= 16 ? Element::bits16 : Element::bits32;
 }
 
+/// Finds bytes of local memories. Consecutive ranges mostly lie in the same memory.
+class InputBytes {
+ public:
+  const std::byte *at(const CoreMemories &memories, std::uint32_t address, std::uint64_t bytes) {
+    if (address - first_ + bytes > memory_.size()) {
+      const isa::pim::Place place = isa::pim::place(memories.configuration, isa::pim::Reach::local, address, bytes);
+      memory_ = memories.local[place.space];
+      first_ = memories.configuration.memories[place.space].first;
+    }
+    return memory_.data() + (address - first_);
+  }
+
+ private:
+  std::span<const std::byte> memory_;
+  std::uint32_t first_ = 0;
+};
+
 class ComputePass {
  public:
   ComputePass(const Compute &op, CoreMemories &memories, const Kernels &kernels, Selection &selection)
@@ -96,10 +113,10 @@ class ComputePass {
 
   void read_inputs(std::uint32_t group) {
     const std::size_t pitch = std::size_t{input_pitch_} * element_bytes(element_);
+    const std::uint32_t offset = isa::pim::group_input(op_, memories_.configuration, LocalBytes(memories_), ComputeStep{}, group);
     inputs_ = scratch(ScratchUse::padded, static_cast<std::int64_t>(pitch * kMostSteps));
     for (std::uint32_t i = 0; i < count_; ++i) {
-      const std::uint32_t address = isa::pim::group_input(op_, memories_.configuration, LocalBytes(memories_), steps_[i], group);
-      const std::byte *from = bytes_at(memories_, address, op_.input_bytes());
+      const std::byte *from = input_bytes_.at(memories_, steps_[i].input + offset, op_.input_bytes());
       std::byte *to = inputs_ + i * pitch;
       std::memset(to + pitch - 4, 0, 4);  // the inputs behind the last one
       if (op_.input_width == 8 * element_bytes(element_)) {
@@ -230,6 +247,7 @@ class ComputePass {
   const std::ptrdiff_t row_bytes_, compartment_bytes_;
   const std::size_t staged_pitch_;  // columns
 
+  InputBytes input_bytes_;
   // The next ones belong to the steps that run() computes.
   std::array<ComputeStep, kMostSteps> steps_{};
   std::uint32_t count_ = 0;

@@ -26,8 +26,9 @@ inline std::int32_t saturated_real(double value) {
 
 inline std::int32_t vector_high_product(std::int32_t a, std::int32_t b) {
   const std::int64_t product = std::int64_t{a} * b + (std::int64_t{1} << 30);
-  const auto high = static_cast<std::int32_t>(static_cast<std::uint64_t>(product) >> 31);
-  return a == kSmallest32 && b == kSmallest32 ? kLargest32 : high;
+  const auto high = static_cast<std::uint32_t>(static_cast<std::uint64_t>(product) >> 31);
+  // Only the product of the two smallest numbers gives 2^31. No product gives -2^31.
+  return static_cast<std::int32_t>(high - (high == 0x80000000U ? 1U : 0U));
 }
 
 /// rounded_shift() of a shift from 0 to 31.
@@ -50,15 +51,17 @@ inline std::int32_t vector_multiplied(std::int32_t x, std::int32_t multiplier, s
   return vector_rounded_shift(vector_high_product(saturated_power(x, left), multiplier), right);
 }
 
-inline std::int32_t clamped(std::int32_t value, const SimdRow &row) {
-  const std::int32_t above = value > row.low ? value : row.low;
-  return above < row.high ? above : row.high;
-}
-
 template <typename Result>
 void for_each_element(const SimdRow &row, Result result) {
+  // Variables that no store can change, so that the compiler sees how long the loop is.
+  const std::uint32_t count = row.count;
+  const std::int32_t low = row.low, high = row.high;
   std::int32_t *__restrict out = row.out;
-  for (std::uint32_t i = 0; i < row.count; ++i) out[i] = clamped(result(i), row);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::int32_t value = result(i);
+    const std::int32_t above = value > low ? value : low;
+    out[i] = above < high ? above : high;
+  }
 }
 
 void quantify_resadd(const SimdRow &row) {
