@@ -69,7 +69,8 @@ class Engine {
   [[nodiscard]] virtual bool read(registers::Name /*name*/, Index /*index*/, std::uint32_t & /*value*/) const { return false; }
   /// Writes a register of the engine's own bank. Returns false if `name` is not in this bank. A refused write changes nothing and sets
   /// `reason`.
-  [[nodiscard]] virtual bool write(registers::Name /*name*/, Index /*index*/, std::uint32_t /*value*/, const char *& /*reason*/) {
+  [[nodiscard]] virtual bool write(registers::Name /*name*/, Index /*index*/, std::uint32_t /*value*/, Cycle /*now*/,
+                                   const char *& /*reason*/) {
     return false;
   }
 

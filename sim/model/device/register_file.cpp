@@ -168,7 +168,7 @@ std::uint32_t Device::read_own_register(Name name, Index index) const {
 const char *Device::write_own_register(Name name, Index index, std::uint32_t value) {
   const char *reason = nullptr;
   for (const auto &engine : engines_) {
-    if (engine->write(name, index, value, reason)) return reason;
+    if (engine->write(name, index, value, now_, reason)) return reason;
   }
   return "the register is read-only";
 }

@@ -66,7 +66,7 @@ bool Engine::read(registers::Name name, Index index, std::uint32_t &value) const
   return true;
 }
 
-bool Engine::write(registers::Name name, Index index, std::uint32_t value, const char *& /*reason*/) {
+bool Engine::write(registers::Name name, Index index, std::uint32_t value, Cycle /*now*/, const char *& /*reason*/) {
   if (name != registers::Name::mx_base_lo && name != registers::Name::mx_base_hi) return false;
   isa::mx::BaseRegisters &bases = bases_[index[0]];
   std::uint64_t &address = bases.address[index[1]];

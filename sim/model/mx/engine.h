@@ -34,7 +34,7 @@ class Engine final : public SerialEngine {
 
   [[nodiscard]] std::uint32_t report(registers::Name name) const override;
   [[nodiscard]] bool read(registers::Name name, Index index, std::uint32_t &value) const override;
-  [[nodiscard]] bool write(registers::Name name, Index index, std::uint32_t value, const char *&reason) override;
+  [[nodiscard]] bool write(registers::Name name, Index index, std::uint32_t value, Cycle now, const char *&reason) override;
 
  private:
   /// Phases of the stream at the head of the submission ring.

@@ -33,7 +33,7 @@ bool TileEngine::read(Name name, Index index, std::uint32_t &value) const {
   }
 }
 
-bool TileEngine::write(Name name, Index index, std::uint32_t value, const char *&reason) {
+bool TileEngine::write(Name name, Index index, std::uint32_t value, Cycle /*now*/, const char *&reason) {
   if (name != Name::context_l2_first && name != Name::context_l2_last && name != Name::context_wl0 && name != Name::context_cores) {
     return false;
   }

@@ -46,7 +46,7 @@ class TileEngine final : public Engine {
 
   [[nodiscard]] std::uint32_t report(registers::Name name) const override;
   [[nodiscard]] bool read(registers::Name name, Index index, std::uint32_t &value) const override;
-  [[nodiscard]] bool write(registers::Name name, Index index, std::uint32_t value, const char *&reason) override;
+  [[nodiscard]] bool write(registers::Name name, Index index, std::uint32_t value, Cycle now, const char *&reason) override;
 
   [[nodiscard]] std::span<std::byte> memory(faults::Place place) override;
 
