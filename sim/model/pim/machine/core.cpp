@@ -105,7 +105,6 @@ void Core::begin(std::shared_ptr<Code> program_code, Cycle first) {
   prepared.is = false;
   no_room = false;
   fault = Status();
-  issued = 0;
 }
 
 bool Core::end_reached() {

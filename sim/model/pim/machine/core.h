@@ -99,7 +99,6 @@ class Core {
   bool no_room = false;  ///< phase message: it waits for room for one more open message
   Status fault;
   Cycle fault_time = 0;
-  std::uint64_t issued = 0;  ///< instructions that are not quick, for jitter
 
  private:
   [[nodiscard]] int find_word(std::uint32_t address) const;

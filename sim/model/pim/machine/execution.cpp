@@ -138,7 +138,7 @@ void Execution::take_effect(Core &core, Cycle now) {
     if (!status.ok()) return fault(core, at, status, now);
   }
   const bool own_scalar = work.unit == Unit::scalar && !is_shared(work);
-  const Cycle end = core.scoreboard.issue(work, now, bus_, own_scalar ? 0 : jitter(core.number, core.issued));
+  const Cycle end = core.scoreboard.issue(work, now, bus_, own_scalar ? 0 : jitter(core.number, core.counters.instructions));
   CoreEvent event = event_of(core, now, end);
   event.operation = &prepared.operation;
   event.memory = &core.storage;
@@ -149,7 +149,6 @@ void Execution::take_effect(Core &core, Cycle now) {
   reporter_.end_later(event);
 
   core.charge(work);
-  ++core.issued;
   core.counters.instructions += prepared.batched ? 2 : 1;
   of(core.counters.stalled, prepared.start.cause) += now - core.ready;
   of(core.counters.busy, work.unit) += work.steps != 0 ? work.steps * work.step_cycles : end - now;
@@ -263,9 +262,16 @@ void Execution::fault(Core &core, std::uint32_t instruction, const Status &statu
   core.fault = status;
   core.fault_time = now;
   core.end = std::max(now, core.scoreboard.last_end());
+  if (core.counters.instructions != 0) core.end = std::max(core.end, core.ready);  // run_quick() does not tell the scoreboard
   core.next = kNever;
   core.prepared.is = false;
   core.no_room = false;
+}
+
+void Execution::give_up(const Core &core, Cycle now) {
+  CoreEvent event = event_of(core, core.waits_since, now);
+  event.fault = Status(ErrorCode::deadlock, "core");
+  if (!core.no_room) reporter_.end_now(event);
 }
 
 // Waiting for other cores.
@@ -295,7 +301,6 @@ void Execution::begin_waiting(Core &core, Cycle now, Cycle end) {
   event.operation = &core.prepared.operation;
   event.memory = &core.storage;
   reporter_.start(event);
-  ++core.issued;
   ++core.counters.instructions;
   of(core.counters.stalled, core.prepared.start.cause) += now - core.ready;
   if (end == kNever) return;
@@ -322,7 +327,7 @@ bool Execution::send_or_receive(Core &core, const isa::pim::Message &message, Cy
     return false;
   }
   begin_waiting(core, now, message.synchronous ? kNever : now + 1);
-  if (other) messages_.deliver(route, send, receive, now, jitter(core.number, core.issued));
+  if (other) messages_.deliver(route, send, receive, now, jitter(core.number, core.counters.instructions));
   if (message.synchronous) {
     block(core, Phase::message, message.core, message.id, now);
   } else {
@@ -401,7 +406,7 @@ bool Execution::arrive(Core &core, const isa::pim::Barrier &barrier, Cycle now) 
   block(core, Phase::barrier, barrier.cores, barrier.id, now);
   const Barriers::Arrival arrival = barriers_.arrive(barrier.id, barrier.cores, core.number);
   if (!arrival.complete()) return false;
-  const Cycle release = now + Cycle{2} * timing_.hop_cycles + jitter(core.number, core.issued);
+  const Cycle release = now + Cycle{2} * timing_.hop_cycles + jitter(core.number, core.counters.instructions);
   for (std::uint64_t left = arrival.arrived; left != 0; left &= left - 1)
     unblock(*cores_[static_cast<unsigned>(std::countr_zero(left))], release);
   return false;

@@ -36,6 +36,8 @@ class Execution {
   void land();
   /// Stops a core. `position`: the instruction whose fault it is.
   void fault(Core &core, std::uint32_t instruction, const Status &status, Cycle now);
+  /// Tells the listener that a core which waits for others never goes on.
+  void give_up(const Core &core, Cycle now);
 
   /// Copies bytes between DRAM and a memory of a core, or DRAM. What fails changes nothing.
   [[nodiscard]] Status copy(Core &core, isa::pim::Place from, isa::pim::Place to, std::uint64_t bytes);

@@ -39,7 +39,8 @@ struct MessageEvent {
 };
 
 /// The machine calls these functions in the order of `start` of on_start(), `end` of on_end() and `landed`; ends come before starts of the
-/// same cycle. An instruction that faults has only an on_end().
+/// same cycle. An instruction that faults has only an on_end(). One that waits for another core ends with
+/// its core's fault, or with deadlock.
 class Listener {
  public:
   virtual void on_start(const CoreEvent &event) = 0;

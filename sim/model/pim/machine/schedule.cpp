@@ -127,6 +127,7 @@ void Schedule::start(const isa::pim::Program &program, Dram &dram, Cycle now) {
   running_ = std::span(cores_).first(program.cores());
   execution_.begin(running_, dram);
   now_ = last_landing_ = settled_ = halted_since_ = 0;
+  concluded_ = kNever;
   const std::uint64_t own_limit = std::uint64_t{program.header().time_limit_hi} << 32 | program.header().time_limit_lo;
   limit_ = own_limit == 0 ? timing_.time_limit : std::min<Cycle>(own_limit, timing_.time_limit);
 
@@ -182,7 +183,7 @@ Cycle Schedule::next_event() const {
 
 void Schedule::step(Cycle now) {
   if (stage_ == Stage::idle || now < origin_) return;
-  const Cycle until = now - origin_;
+  const Cycle until = std::min(now - origin_, kNever / 2);
   for (Cycle next = next_time(); next <= until; next = next_time()) {
     now_ = std::max(now_, next);
     advance(next, until);
@@ -237,15 +238,15 @@ void Schedule::run(Core &core, Cycle now, Cycle until) {
       core.run_quick(horizon.own);
       if (core.phase != Phase::running || core.next >= horizon.own) return;
     } else if (stops_at_breakpoint(core)) {
-      return set_held(core.number, true);
+      return set_held(core.number, true, core.next);
     }
-    const std::uint64_t issued = core.issued;
+    const std::uint64_t issued = core.counters.instructions;
     const bool more = execution_.issue(core, horizon);
-    if (core.issued != issued || core.phase == Phase::faulted) {
+    if (core.counters.instructions != issued || core.phase == Phase::faulted) {
       passing_ &= ~bit(core.number);
       if ((stepping_ & bit(core.number)) != 0) {
         stepping_ &= ~bit(core.number);
-        set_held(core.number, true);
+        set_held(core.number, true, core.next == kNever ? now : core.next);
         return;
       }
     }
@@ -280,7 +281,11 @@ void Schedule::conclude() {
     settled_ = std::max(settled_, ends ? core->end : core->waits_since + 1);
     if (core->phase != Phase::faulted && (!ends || execution_.messages().open(core->number) != 0)) waiting |= bit(core->number);
   }
+  concluded_ = settled_;
   find_outcome(waiting);
+  for (const std::unique_ptr<Core> &core : running_) {
+    if ((waiting & bit(core->number)) != 0 && core->phase != Phase::ended) execution_.give_up(*core, settled_);
+  }
   stage_ = Stage::settling;
 }
 
@@ -352,11 +357,11 @@ bool Schedule::any_halted() const {
 }
 
 /// While a core is halted, no time limit holds.
-void Schedule::set_held(unsigned number, bool held) {
+void Schedule::set_held(unsigned number, bool held, Cycle now) {
   const bool before = any_halted();
   held_ = held ? held_ | bit(number) : held_ & ~bit(number);
-  if (!before && any_halted()) halted_since_ = now_;
-  if (before && !any_halted()) limit_ += now_ - halted_since_;
+  if (!before && any_halted()) halted_since_ = now;
+  if (before && !any_halted()) limit_ += now - std::min(now, halted_since_);
 }
 
 void Schedule::hold(unsigned number, bool held) {
@@ -366,7 +371,7 @@ void Schedule::hold(unsigned number, bool held) {
     passing_ |= bit(number);
   }
   stepping_ &= ~bit(number);
-  set_held(number, held);
+  set_held(number, held, now_);
 }
 
 void Schedule::step_instruction(unsigned number) {

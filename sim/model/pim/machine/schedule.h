@@ -2,6 +2,7 @@
 // Runs the cores of a program in the order of time: loads, instructions, deliveries, the end, stores.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -35,7 +36,7 @@ class Schedule {
   void slow_down(std::uint64_t factor) { execution_.bus().slow_down(factor); }
   void stop();
   [[nodiscard]] CoreState state(unsigned number) const;
-  [[nodiscard]] Counters counters(unsigned number) const { return cores_[number]->report(now_); }
+  [[nodiscard]] Counters counters(unsigned number) const { return cores_[number]->report(std::min(now_, concluded_)); }
   void hold(unsigned number, bool held);
   void step_instruction(unsigned number);
   void set_breakpoint(unsigned number, std::uint32_t instruction, bool set);
@@ -64,7 +65,7 @@ class Schedule {
   void run(Core &core, Cycle now, Cycle until);
   [[nodiscard]] bool is_exact() const { return execution_.reporter().active() || held_ != 0 || stepping_ != 0 || breakpoints_ != 0; }
   [[nodiscard]] bool stops_at_breakpoint(const Core &core) const;
-  void set_held(unsigned number, bool held);
+  void set_held(unsigned number, bool held, Cycle now);
   [[nodiscard]] bool any_halted() const;
 
   // The end.
@@ -87,6 +88,7 @@ class Schedule {
   Cycle limit_ = 0;
   Cycle last_landing_ = 0;
   Cycle settled_ = 0;
+  Cycle concluded_ = kNever;  ///< when all cores had ended, faulted or waited forever
   Outcome outcome_;
 
   Bits held_ = 0, stepping_ = 0, passing_ = 0;  ///< `passing_`: the core's next instruction runs in spite of a breakpoint
