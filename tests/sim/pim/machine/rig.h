@@ -24,11 +24,11 @@ inline constexpr std::uint32_t kArray = 0, kInput = 0x100000, kOutput = 0x200000
                                kOutputBuffer = 0x500000, kMaskBuffer = 0x600000, kMetaBuffer = 0x700000, kDram = 0x80000000;
 enum Space : unsigned { input_space, output_space, data_space, input_buffer_space, output_buffer_space, mask_buffer_space };
 
-/// Windows of a few KiB. Window 3 may only be read.
+/// Windows of 1 MiB. Window 3 may only be read.
 class VectorDram final : public Dram {
  public:
   VectorDram() {
-    for (std::vector<std::byte> &window : windows) window.resize(1 << 21);
+    for (std::vector<std::byte> &window : windows) window.resize(1 << 20);
   }
   Status check(bool write, unsigned window, std::uint64_t offset, std::uint64_t bytes) override;
   Status read(unsigned window, std::uint64_t offset, std::span<std::byte> bytes) override;
