@@ -17,7 +17,7 @@ class StreamFormat : public ProgramFormat {
 
   [[nodiscard]] std::string text_name() const override;
   [[nodiscard]] std::string binary_name() const override;
-  [[nodiscard]] bool is_text(std::string_view text) const final;
+  [[nodiscard]] bool is_text(std::string_view text) const override;
   /// Returns true if `bytes` is a task image for the engine, or can be printed as instructions of the engine.
   [[nodiscard]] bool is_binary(std::span<const std::uint8_t> bytes) const final;
   /// Writes a task image if `output` has the ending of one, otherwise the stream's bytes. `path` may be text or, for an image, also bytes.
