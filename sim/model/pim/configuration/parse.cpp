@@ -80,7 +80,7 @@ class Reader {
       const std::string name = unnamed.text({"name"});
       const JsonPart part = unnamed.named(name);
       part.allow({"name", "type", "addressing", "width_byte", "read_width_byte", "write_width_byte"});
-      constexpr std::array<std::string_view, 3> kTypes{"sram", "reg_buffer"};
+      constexpr std::array<std::string_view, 3> kTypes{"sram", "reg_buffer", "dram"};
       if (!part.has({"type"})) part.fail("type", "missing");
       const std::size_t type = part.choice({"type"}, kTypes, 0);
       const std::vector<JsonPart> addressing = part.object({"addressing"});
@@ -117,7 +117,7 @@ class Reader {
     if (name.empty() || name.size() > Memory::kMostNameBytes)
       part.fail("name", fmt::format("must have 1 to {} bytes", Memory::kMostNameBytes));
     // The name is a word of `cox run --memory NAME@ADDRESS=FILE`.
-    if (name.find_first_of("@=+ \t\n") != std::string_view::npos) part.fail("name", "must not have blanks, @, = or +");
+    if (name.find_first_of("@=+") != std::string_view::npos) part.fail("name", "must not have @, = or +");
     if (name == kArrayName || name == kDramName || name == kRegistersName) part.fail("name", "is a name of another part of the core");
     for (const Memory &other : configuration_.local_memories()) {
       if (other.name() == name) part.fail("name", "is the name of another memory, too");

@@ -11,12 +11,12 @@
 namespace cox::model::pim {
 namespace {
 
-using json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 
-json addressing(std::uint64_t offset, std::uint64_t size) { return {{"offset", offset}, {"size", size}}; }
+Ordered addressing(std::uint64_t offset, std::uint64_t size) { return {{"offset", offset}, {"size", size}}; }
 
-json memories(const isa::pim::Configuration &configuration) {
-  json list = json::array();
+Ordered memories(const isa::pim::Configuration &configuration) {
+  Ordered list = Ordered::array();
   for (const isa::pim::Memory &memory : configuration.local_memories()) {
     list.push_back({{"name", memory.name()},
                     {"type", kMemoryTypes[static_cast<std::size_t>(memory.type)]},
@@ -28,8 +28,8 @@ json memories(const isa::pim::Configuration &configuration) {
   return list;
 }
 
-json array(const isa::pim::Array &array) {
-  json sizes = json::array();
+Ordered array(const isa::pim::Array &array) {
+  Ordered sizes = Ordered::array();
   for (unsigned i = 0; i < array.group_sizes_count; ++i) sizes.push_back(array.group_sizes[i]);
   return {{"macro_total_cnt", array.macros},
           {"macro_group_size_configurable_values", sizes},
@@ -42,8 +42,8 @@ json array(const isa::pim::Array &array) {
           {"address_space", {{"offset_byte", array.first}, {"size_byte", array.bytes()}}}};
 }
 
-json bindings(const isa::pim::Configuration &configuration) {
-  json list = json::array();
+Ordered bindings(const isa::pim::Configuration &configuration) {
+  Ordered list = Ordered::array();
   for (unsigned special = 0; special < isa::pim::kRegisters; ++special) {
     if (configuration.bound[special] == isa::pim::kUnbound) continue;
     list.push_back({{"special", special}, {"general", configuration.bound[special]}});
@@ -51,10 +51,10 @@ json bindings(const isa::pim::Configuration &configuration) {
   return list;
 }
 
-json simd(const isa::pim::SimdForms &forms) {
-  json list = json::array();
+Ordered simd(const isa::pim::SimdForms &forms) {
+  Ordered list = Ordered::array();
   for (const isa::pim::SimdForm &form : forms) {
-    json row = {{"opcode", form.opcode}, {"input_cnt", form.inputs}};
+    Ordered row = {{"opcode", form.opcode}, {"input_cnt", form.inputs}};
     for (unsigned i = 0; i < form.inputs; ++i)
       row[fmt::format("input{}_type", i + 1)] = kSimdKinds[static_cast<std::size_t>(form.kinds[i])];
     list.push_back(row);
@@ -63,8 +63,8 @@ json simd(const isa::pim::SimdForms &forms) {
 }
 
 template <typename Owner, typename... Tables>
-json numbers(const Owner &owner, const Tables &...tables) {
-  json object;
+Ordered numbers(const Owner &owner, const Tables &...tables) {
+  Ordered object;
   const auto add = [&object, &owner](const auto &table) {
     for (const auto &row : table) object[row.name] = owner.*(row.member);
   };
@@ -75,7 +75,7 @@ json numbers(const Owner &owner, const Tables &...tables) {
 }  // namespace
 
 std::string print_settings(const Settings &settings) {
-  json document;
+  Ordered document;
   if (settings.cores) document["core_cnt"] = *settings.cores;
   document["local memory list"] = memories(settings.configuration);
   document["pim_unit_config"] = array(settings.configuration.array);
