@@ -20,7 +20,7 @@ using Durations = std::map<std::string, std::vector<Cycle>, std::less<>>;
 /// The arithmetic that the model uses. Both give the same bits.
 enum class Path : std::uint8_t { reference, fast };
 
-/// A file that describes an engine's device (docs/pim.md, Configuration).
+/// A file that describes the device of an engine (docs/model.md, Options).
 struct ConfigurationFile {
   std::string path, text;
 };

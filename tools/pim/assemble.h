@@ -13,7 +13,7 @@
 
 namespace cox::tools::pim {
 
-/// Where an instruction of the text is.
+/// The place of an instruction in the text.
 struct SourceLine {
   std::size_t code = 0;           ///< index in ProgramParts::codes
   std::uint32_t instruction = 0;  ///< number of its first machine instruction
@@ -26,8 +26,8 @@ struct Assembled {
   std::vector<SourceLine> lines;  ///< in the order of the text
 };
 
-/// The names of the configuration's memories, `array`, `dram` and `dram0` to `dram3` are constants with their first addresses; other characters than letters and digits are `_` in them. `file` is
-/// for messages. Throws FileError with file, line and column.
+/// The names of the configuration's memories, `array`, `dram` and `dram0` to `dram3` are constants with their first addresses; other
+/// characters than letters and digits are `_` in them. `file` is for messages. Throws FileError with file, line and column.
 [[nodiscard]] Assembled assemble_program(std::string_view text, const std::string &file,
                                          const isa::pim::Configuration &configuration = isa::pim::default_configuration());
 
