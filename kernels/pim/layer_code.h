@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The code of one core for a layer whose weights are in the array (docs/kernels/pim.md, The code of a layer). Internal to conv2d().
+//
+// Three parts of the core work beside each other. While the array computes a tile of pixels, the output registers of the tile before
+// stream to one memory, and SIMD instructions add and requantise the tile before that, which is in another memory.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "kernels/pim/conv2d.h"
+#include "kernels/pim/memories.h"
+
+namespace cox::kernels::pim {
+
+/// Pixels of the output.
+struct Region {
+  std::uint32_t y = 0, x = 0, height = 0, width = 0;
+};
+
+class LayerCode {
+ public:
+  LayerCode(ProgramBuilder &builder, const Conv2dArguments &arguments, const Mapping &mapping, const Memories &memories);
+
+  /// Error: no_room ("input", "output") if not even one tile fits the memories.
+  [[nodiscard]] Status check() const;
+  /// Computes passes `first_pass` to `end_pass` - 1 of a region with the core whose code is being written.
+  void emit(const Region &region, std::uint32_t first_pass, std::uint32_t end_pass);
+  /// Copies the weights of a pass to its rows.
+  void load_array(std::uint32_t pass);
+
+  /// True if pim-compute reads the input where it is.
+  [[nodiscard]] bool is_in_place() const { return in_place_; }
+  /// First byte of the tables in the memory of inputs.
+  [[nodiscard]] std::uint32_t tables() const { return tables_; }
+  /// Bytes behind the last pixel that pim-compute may read.
+  [[nodiscard]] std::uint32_t reach() const { return reach_; }
+
+ private:
+  struct Place {  // of the results of a strip
+    std::uint32_t base = 0, row_pitch = 0, pixel_pitch = 0;
+  };
+
+  [[nodiscard]] std::uint32_t input_rows(std::uint32_t height) const {
+    return (height - 1) * arguments_.stride_y + (arguments_.kernel_height - 1) * arguments_.dilation_y + 1;
+  }
+  [[nodiscard]] std::uint32_t input_columns(std::uint32_t width) const {
+    return (width - 1) * arguments_.stride_x + (arguments_.kernel_width - 1) * arguments_.dilation_x + 1;
+  }
+  [[nodiscard]] bool strip_fits(std::uint32_t height, std::uint32_t width, std::uint32_t outputs) const;
+  [[nodiscard]] std::uint32_t run_offset(std::uint32_t run) const;
+  [[nodiscard]] std::uint32_t group_offset(std::uint32_t group) const;
+  [[nodiscard]] std::uint32_t row_offset(std::uint32_t row) const;
+  [[nodiscard]] std::uint32_t result_bytes() const { return arguments_.output_type == ResultType::int8 ? 1 : 4; }
+
+  void write_tables();
+  void prepare_pass(std::uint32_t pass);
+  void replicate(std::uint32_t source, std::uint32_t bytes, std::uint32_t destination, std::uint32_t times);
+  void stage(const Region &strip);
+  void fill_pad_line(std::uint32_t bytes);
+  void compute_strip(const Region &strip, std::uint32_t pass, const Place &place);
+  void store(const Region &strip, const Place &place, std::uint32_t first_output, std::uint32_t outputs);
+
+  struct Tiles;
+  void tile(Tiles &tiles);
+  void tile_row(Tiles &tiles);
+  void compute(Value input);
+  void output(Value buffer);
+  void finish(Value buffer, Value place);
+  /// Adds the partial sums of `length` results; partial i is at buffer + offsets[i]. Returns the address of the sums.
+  Value add_partials(Value buffer, std::uint32_t first, std::uint32_t step, std::uint32_t length, std::uint32_t place);
+  void requantise(Value sums, std::uint32_t length, Value place);
+  void add(Value left, Value right, std::uint32_t length, Value sum);
+
+  ProgramBuilder &builder_;
+  const Conv2dArguments &arguments_;
+  const Mapping &mapping_;
+  const Memories &memories_;
+  const isa::pim::Array &array_;
+  bool in_place_ = false, compact_ = false;
+  bool row_table_ = false, group_table_ = false;
+  std::uint32_t row_step_ = 0, group_step_ = 0;
+  std::uint32_t pitch_ = 0;       ///< bytes of a row of the staged input
+  std::uint32_t input_base_ = 0;  ///< address of the strip's first input
+  std::uint32_t reach_ = 0;
+  std::uint32_t pad_line_ = 0, pad_bytes_ = 0;
+  std::uint32_t elements_ = 0;  ///< results of a tile
+  std::uint32_t tables_ = 0, row_table_at_ = 0, masks_ = 0, meta_ = 0;
+  std::uint32_t biases_ = 0, multipliers_ = 0, shifts_ = 0, zero_point_ = 0;
+  static constexpr std::uint32_t kNoPass = ~std::uint32_t{0};
+  std::uint32_t pass_ = kNoPass, row_pitch_ = 0, pixel_pitch_ = 0;
+};
+
+}  // namespace cox::kernels::pim
