@@ -60,7 +60,7 @@ Result<Operation> resolve_transfer(const Operands &operands) {
   if (Status status = check_count("rs2", op.results); !status.ok()) return status;
   // The mask is read only if it lies in a memory, and the size of the destination follows from it.
   if (Status status = check_accesses(op, operands.around()); !status.ok()) return status;
-  if (op.results != 0) op.valid = static_cast<std::uint32_t>(count_bits(operands.around(), op.mask, 0, op.results));
+  op.valid = static_cast<std::uint32_t>(count_bits(operands.around(), op.mask, 0, op.results));
   if (Status status = check_accesses(op, operands.around()); !status.ok()) return status;
   return Operation(op);
 }

@@ -417,6 +417,24 @@ TEST(ResolveCompute, TablesOfABatch) {
   }
 }
 
+TEST(ResolveCompute, EachModeOfABatchAlone) {
+  TestCore core = ready_for_bits();
+  const MachineCode kBoth = build::pim_compute(r(1), r(2), r(3), {.value_sparse = true, .bit_sparse = true});
+  // Taken for a step, the table's address leads outside of all memories.
+  const std::uint32_t table = kMetaBuffer + 0x20000;
+  core.set_general({kInput + 8, 20, 5, 2, table, table, table});
+  core.write_words(table, {0, 1});
+  const auto modes = [](bool input, bool meta, bool mask) { return build::pim_batch(r(4), r(5), r(6), r(7), {input, meta, mask}); };
+  const auto what = [&](const MachineCode &batch) { return std::string(core.resolve(kBoth, &batch).status().what()); };
+  EXPECT_EQ(what(modes(false, false, false)), "value_sparse_mask");
+  EXPECT_EQ(what(modes(true, false, false)), "value_sparse_mask");
+  EXPECT_EQ(what(modes(false, true, false)), "value_sparse_mask");
+  EXPECT_EQ(what(modes(false, false, true)), "bit_sparse_meta");
+  EXPECT_EQ(what(modes(true, false, true)), "bit_sparse_meta");
+  EXPECT_EQ(what(modes(false, true, true)), "rs1");
+  EXPECT_EQ(what(modes(true, true, true)), "");
+}
+
 TEST(ResolveCompute, MasksOfABatchAreCheckedInEachStep) {
   TestCore core = ready_for_batch();
   core.set_general({kInput, 40, 5, 3, 0, 0, 65});
