@@ -139,7 +139,7 @@ void Core::run_quick(Cycle horizon) {
     std::uint32_t to = at + 1;
     const std::uint32_t a = r[i.a], b = r[i.b];
     const auto signed_a = static_cast<std::int32_t>(a), signed_b = static_cast<std::int32_t>(b);
-    // Of x / 0 and of the quotient that does not fit, the remainders are x and 0 (docs/isa/pim.md).
+    // x / 0 is -1 with the remainder x. A quotient that does not fit has the remainder 0 (docs/isa/pim.md).
     const bool divisible = b != 0 && b != UINT32_MAX;
     switch (i.quick) {
       case Quick::add: r[i.d] = a + b; break;
@@ -185,7 +185,7 @@ void Core::run_quick(Cycle horizon) {
     at = to;
   }
   counter = at;
-  if (time == free) return;  // none issued: whoever takes the instruction finds out what it waits for
+  if (time == free) return;  // none issued; Execution finds out what the instruction waits for
   counters.instructions += time - free;
   counters.busy[static_cast<unsigned>(Unit::scalar)] += time - free;
   counters.stalled[static_cast<unsigned>(Stall::unit)] += free - ready;

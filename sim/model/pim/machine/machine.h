@@ -51,7 +51,7 @@ class Machine {
   void step(Cycle now);
   /// True if no program runs: it has ended, with its stores, or was stopped.
   [[nodiscard]] bool done() const;
-  /// Of the last program, once done() is true.
+  /// The outcome of the last program. It is final when done() is true.
   [[nodiscard]] const Outcome &outcome() const;
   /// The clock has stood still for `stood` cycles.
   void delay(Cycle stood);
