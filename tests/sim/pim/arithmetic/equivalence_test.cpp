@@ -3,7 +3,7 @@
 #include "random_case.h"
 
 namespace cox::test {
-namespace {
+namespace equivalence_test {
 
 /// Executes `count` random operations in each of a few random configurations.
 template <typename Make>
@@ -26,5 +26,5 @@ TEST(PimEquivalence, Output) { compare(2, 40, 12, random_output); }
 TEST(PimEquivalence, Transfer) { compare(3, 10, 40, random_transfer); }
 TEST(PimEquivalence, Simd) { compare(4, 10, 150, random_simd); }
 
-}  // namespace
+}  // namespace equivalence_test
 }  // namespace cox::test

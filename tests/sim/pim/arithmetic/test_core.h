@@ -52,7 +52,7 @@ class TestCore {
     return value;
   }
 
-  const Configuration configuration;
+  Configuration configuration;
   std::array<std::vector<std::byte>, isa::pim::kMostMemories> local;
   std::vector<std::byte> array;
   std::vector<std::uint32_t> registers;
