@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "isa/numbers/csd.h"
-#include "kernels/cube/tflite_requantise.h"
+#include "tests/kernels/pim/requantise.h"
 
 namespace cox::tests::pim {
 
@@ -65,8 +65,7 @@ std::vector<std::int8_t> Conv2dProblem::results() const {
   std::vector<std::int8_t> results;
   for (const std::int32_t sum : sums()) {
     const std::size_t channel = results.size() % arguments.output_channels;
-    const std::int32_t scaled =
-        kernels::cube::multiply_by_quantized_multiplier(sum, {.multiplier = multipliers[channel], .shift = -shifts[channel]});
+    const std::int32_t scaled = multiplied(sum, multipliers[channel], shifts[channel]);
     results.push_back(static_cast<std::int8_t>(std::clamp(scaled + arguments.zero_point, -128, 127)));
   }
   return results;
