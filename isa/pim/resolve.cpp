@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "isa/pim/resolve.h"
 
-#include <algorithm>
-#include <array>
 #include <bit>
 
 namespace cox::isa::pim {
@@ -42,34 +40,11 @@ Status read_columns(const Operands &operands, bool grouped, std::uint8_t weight_
   return {};
 }
 
-std::uint64_t count_bits(const Surroundings &around, std::uint32_t address, std::uint64_t first, std::uint64_t count) {
-  std::array<std::byte, 64> chunk;
-  const Place start = place(around.configuration, Reach::local, address, 1);
-  std::uint64_t found = 0;
-  const std::uint64_t end = first + count;
-  while (first < end) {
-    const std::uint64_t byte = first / 8;
-    const std::uint64_t bytes = std::min<std::uint64_t>(chunk.size(), (end + 7) / 8 - byte);
-    around.memory.read({start.space, start.offset + byte}, std::span(chunk).first(static_cast<std::size_t>(bytes)));
-    // The first and the last byte may have bits that do not belong to the mask.
-    const std::uint64_t last = std::min(end, (byte + bytes) * 8);
-    chunk[0] &= std::byte{0xFF} << (first % 8);
-    if (last % 8 != 0) chunk[bytes - 1] &= std::byte{0xFF} >> (8 - last % 8);
-    for (std::uint64_t i = 0; i < bytes; ++i) found += static_cast<unsigned>(std::popcount(static_cast<std::uint8_t>(chunk[i])));
-    first = last;
-  }
-  return found;
-}
-
-bool read_bit(const Surroundings &around, std::uint32_t address, std::uint64_t number) {
-  return count_bits(around, address, number, 1) != 0;
-}
-
 }  // namespace detail
 
 Result<Operation> resolve(const MachineCode &code, const MachineCode *batch, const Surroundings &surroundings) {
   const detail::Operands operands(code, surroundings);
-  const Opcode opcode = Set::find(code)->opcode;
+  const Opcode opcode = find_quickly(code)->opcode;
   switch (opcode) {
     case Opcode::pim_compute: return detail::resolve_compute(operands, batch);
     case Opcode::pim_batch: return Status(ErrorCode::batch_without_compute, "pim-batch");

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/memory_range.h"
 #include "isa/pim/operation.h"
 #include "isa/pim/walk.h"
 
@@ -55,10 +56,13 @@ Status read_width(const Operands &operands, Special name, std::uint8_t &width);
 template <typename Op>
 Status check_accesses(const Op &op, const Surroundings &around) {
   Status status;
+  MemoryRange last;  // the local memory of the last access: often that of the next one, too
   walk(op, {around.configuration, around.memory}, [&](const Need &need) {
-    if (need.bytes == 0 || place(around.configuration, need.reach, need.first, need.bytes).found()) return true;
-    status = outside(around.configuration, need.reach, need.field, need.first);
-    return false;
+    if (need.bytes == 0 || (need.reach != Reach::dram && last.contains({need.first, need.bytes}))) return true;
+    const Place found = place(around.configuration, need.reach, need.first, need.bytes);
+    if (found.is_local()) last = {need.first - found.offset, around.configuration.memories[found.space].bytes};
+    if (!found.found()) status = outside(around.configuration, need.reach, need.field, need.first);
+    return found.found();
   });
   return status;
 }
@@ -69,11 +73,6 @@ struct Columns {
 };
 /// `grouped`: false if there is one group of all macros. Errors: field_out_of_range for each register.
 Status read_columns(const Operands &operands, bool grouped, std::uint8_t weight_width, Columns &columns);
-
-/// Number of bits that are set among `count` bits of a mask in a local memory. The mask is at `address`, and the bits begin at `first`.
-std::uint64_t count_bits(const Surroundings &around, std::uint32_t address, std::uint64_t first, std::uint64_t count);
-/// A bit of a mask in a local memory.
-bool read_bit(const Surroundings &around, std::uint32_t address, std::uint64_t number);
 
 /// Checks the number of the other core of a message. Errors: field_out_of_range, own_core.
 Status check_other_core(const char *field, std::uint32_t core, const Surroundings &around);

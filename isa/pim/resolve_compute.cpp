@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "isa/pim/mask.h"
 #include "isa/pim/resolve.h"
 
 namespace cox::isa::pim::detail {
@@ -63,9 +64,9 @@ Status check_masks(const Operands &operands, const Compute &op) {
   const std::uint32_t compartments = around.configuration.array.compartments;
   if (op.inputs <= compartments) return {};
   for (std::uint32_t i = 0; i < op.count; ++i) {
-    const std::uint32_t mask = step(op, around.configuration, around.memory, i).mask;
+    Mask mask(around, step(op, around.configuration, around.memory, i).mask, std::uint64_t{op.inputs} * op.working_macros);
     for (std::uint32_t macro = 0; macro < op.working_macros; ++macro) {
-      const std::uint64_t set = count_bits(around, mask, std::uint64_t{macro} * op.inputs, op.inputs);
+      const std::uint64_t set = mask.count(std::uint64_t{macro} * op.inputs, op.inputs);
       if (set > compartments)
         return out_of_range(name_of(Special::value_sparse_mask), signed_of(set), compartments).at(static_cast<std::int32_t>(macro));
     }

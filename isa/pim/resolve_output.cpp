@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "isa/pim/mask.h"
 #include "isa/pim/resolve.h"
 
 namespace cox::isa::pim::detail {
@@ -24,7 +25,7 @@ Status read_sums(const Operands &operands, Output &op) {
 Status check_last_bit(const Operands &operands, const Output &op) {
   if (!op.outsum || op.sums == 0 || op.groups == 0) return {};
   const std::uint32_t last = op.sums - 1;
-  return read_bit(operands.around(), op.mask, last) ? out_of_range("rs2", last, std::int64_t{last} - 1) : Status{};
+  return Mask(operands.around(), op.mask, op.sums).bit(last) ? out_of_range("rs2", last, std::int64_t{last} - 1) : Status{};
 }
 
 }  // namespace
@@ -60,7 +61,7 @@ Result<Operation> resolve_transfer(const Operands &operands) {
   if (Status status = check_count("rs2", op.results); !status.ok()) return status;
   // The mask is read only if it lies in a memory, and the size of the destination follows from it.
   if (Status status = check_accesses(op, operands.around()); !status.ok()) return status;
-  op.valid = static_cast<std::uint32_t>(count_bits(operands.around(), op.mask, 0, op.results));
+  op.valid = static_cast<std::uint32_t>(Mask(operands.around(), op.mask, op.results).count(0, op.results));
   if (Status status = check_accesses(op, operands.around()); !status.ok()) return status;
   return Operation(op);
 }

@@ -209,6 +209,9 @@ struct Traits {
 using Set = InstructionSet<Traits>;
 Traits traits_of(Opcode);
 
+/// Set::find() in constant time.
+[[nodiscard]] const Instruction *find_quickly(const MachineCode &code);
+
 /// Checks what can be decided without registers: Set::check(), and the registers of a SIMD instruction's inputs. Error besides those of
 /// Set::check(): field_out_of_range ("rs1" or "rs2") if the register behind it holds an input but does not exist.
 [[nodiscard]] Status check(const MachineCode &code);

@@ -143,6 +143,16 @@ TEST(Fields, EveryBitIsIdentityFieldOrReserved) {
   }
 }
 
+TEST(Fields, FindQuicklyFindsTheSameRows) {
+  // All values of the bits that identify instructions, and of one bit beside them.
+  for (std::uint32_t high = 0; high < 128; ++high) {
+    for (std::uint32_t low = 0; low < 16; ++low) {
+      const MachineCode code{high << 25 | low};
+      EXPECT_EQ(find_quickly(code), Set::find(code)) << std::hex << code[0];
+    }
+  }
+}
+
 TEST(Fields, LeastAndGreatestValues) {
   for (const Layout &layout : kLayouts) {
     SCOPED_TRACE(testing::Message() << layout.instruction << " " << layout.field);
