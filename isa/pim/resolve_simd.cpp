@@ -14,7 +14,7 @@ constexpr std::uint8_t kMostResaddWidth = 16;
 /// An element of a vector, with the sign that its width gives it.
 std::int32_t element_of(std::span<const std::byte> bytes, unsigned width, std::uint32_t number) {
   std::uint32_t bits = 0;
-  const std::uint64_t first = std::uint64_t{number} * width;
+  const std::size_t first = std::size_t{number} * width;  // elements of a chunk: no overflow
   for (unsigned i = 0; i < (width + 7) / 8; ++i) bits |= std::to_integer<std::uint32_t>(bytes[first / 8 + i]) << (8 * i);
   bits = bits >> (first % 8) << (kMostWidth - width);
   return static_cast<std::int32_t>(bits) >> (kMostWidth - width);
