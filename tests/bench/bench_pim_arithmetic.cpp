@@ -88,6 +88,7 @@ BENCHMARK(pim_compute_all);
 /// Half of 64 inputs. The reference has the same speed, so it is not measured again.
 void pim_value_sparse(benchmark::State &state) {
   Compute compute = grouped(8, static_cast<std::uint8_t>(state.range(0)));
+  compute.bit_sparse = state.range(2) != 0;
   compute.value_sparse = true;
   compute.inputs = 64;
   compute.count = static_cast<std::uint32_t>(state.range(1));
@@ -97,7 +98,8 @@ void pim_value_sparse(benchmark::State &state) {
   for (std::uint32_t i = 0; i < 16 * 8; ++i) masks[i] = static_cast<std::byte>(i % 2 == 0 ? 0x5A : 0xB2);
   run(state, compute, 32.0 * compute.group_columns * compute.groups * compute.count, "MAC/s", core);
 }
-BENCHMARK(pim_value_sparse)->ArgNames({"weight", "count"})->ArgsProduct({{1, 4, 8, 16}, {1, 16}});
+BENCHMARK(pim_value_sparse)->ArgNames({"weight", "count", "digits"})->ArgsProduct({{1, 4, 8, 16}, {1, 16}, {0}});
+BENCHMARK(pim_value_sparse)->ArgNames({"weight", "count", "digits"})->ArgsProduct({{1}, {1, 16}, {1}});
 
 void pim_bit_sparse(benchmark::State &state) {
   Compute compute = grouped(static_cast<std::uint8_t>(state.range(0)), 1);

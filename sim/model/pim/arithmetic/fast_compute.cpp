@@ -78,7 +78,9 @@ class ComputePass {
     for (std::uint32_t group = 0; group < op_.groups; ++group) {
       read_inputs(group);
       if (staged_) stage_weights(group);
-      if (op_.value_sparse) {
+      if (op_.value_sparse && element_ == Element::bits8 && op_.columns == kColumnsAtOnce) {
+        multiply_macros(group);
+      } else if (op_.value_sparse) {
         for (std::uint32_t member = 0; member < op_.working_macros; ++member) multiply_macro(group, member);
       } else {
         multiply_group(group);
@@ -180,9 +182,13 @@ class ComputePass {
     return product;
   }
 
+  using Multiply = void (*)(const Product &product);
+
   /// Multiplies `columns` columns, any number, and adds the sums to the output registers.
   void multiply(Product &product, std::uint32_t columns, std::uint32_t *registers) const {
-    const auto function = kernels_.multiply[static_cast<unsigned>(element_)];
+    multiply(kernels_.multiply[static_cast<unsigned>(element_)], product, columns, registers);
+  }
+  static void multiply(Multiply function, Product &product, std::uint32_t columns, std::uint32_t *registers) {
     product.columns = round_up(columns, kColumnsAtOnce);
     if (product.columns == columns) {
       product.sums = registers;
@@ -216,6 +222,37 @@ class ComputePass {
       std::uint32_t k = 0;
       for (const std::uint32_t number : selection_.of(member, i)) to[k++] = from[number];
       while (k < pitch) to[k++] = 0;
+    }
+  }
+
+  /// All working macros of the group. Each has eight columns of bytes, and a mask of its own.
+  void multiply_macros(std::uint32_t group) const {
+    const std::uint32_t compartments = round_up(compartments_, at_once_);
+    if (compartments == 0) return;
+    const std::ptrdiff_t pitch = std::ptrdiff_t{op_.working_macros} * 4, step_bytes = compartments / at_once_ * pitch;
+    std::byte *selected = scratch(ScratchUse::packed, step_bytes * count_);
+    std::memset(selected, 0, static_cast<std::size_t>(step_bytes) * count_);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      const std::byte *from = inputs_ + std::size_t{i} * input_pitch_;
+      for (std::uint32_t member = 0; member < op_.working_macros; ++member) {
+        std::byte *to = selected + i * step_bytes + std::ptrdiff_t{member} * 4;
+        std::uint32_t k = 0;
+        for (const std::uint32_t number : selection_.of(member, i)) {
+          to[k % 4] = from[number];
+          if (++k % 4 == 0) to += pitch;
+        }
+      }
+    }
+    std::uint32_t macros = 0;
+    for (std::uint32_t member = 0; member < op_.working_macros; member += macros) {
+      macros = staged_ ? op_.working_macros : consecutive_macros(group, member);
+      const std::uint32_t column = member * op_.columns;
+      Product p = product(group, member);
+      p.inputs = selected + std::ptrdiff_t{member} * 4;
+      p.inputs_step_bytes = step_bytes;
+      p.inputs_pitch = pitch;
+      p.compartments = compartments;
+      multiply(kernels_.multiply_macros, p, std::min(macros * op_.columns, op_.group_columns - column), registers(group, column));
     }
   }
 

@@ -18,13 +18,15 @@ enum class Element : std::uint8_t { bits8, bits16, bits32 };
 /// Columns that a kernel computes at once; the number of columns of a product is a multiple.
 inline constexpr std::uint32_t kColumnsAtOnce = 8;
 
-/// sums[j] += inputs[k] * weights[k][j] over all k of all steps, modulo 2^32.
+/// sums[j] += inputs[k] * weights[k][j] over all k of all steps, modulo 2^32. In products of macros, each eight columns have inputs of
+/// their own: behind the inputs that are multiplied at once for the first eight columns come those for the next.
 struct Product {
   const std::byte *weights = nullptr;  ///< elements of column 0, 1, ... of compartment 0 in step 0
   std::ptrdiff_t compartment_bytes = 0, weights_step_bytes = 0;
   const std::byte *inputs = nullptr;  ///< elements of compartment 0, 1, ... in step 0
   std::ptrdiff_t inputs_step_bytes = 0;
-  std::uint32_t compartments = 0;  ///< a multiple of compartments_at_once()
+  std::ptrdiff_t inputs_pitch = 4;  ///< bytes from the inputs that are multiplied at once to the next ones
+  std::uint32_t compartments = 0;   ///< a multiple of compartments_at_once()
   std::uint32_t steps = 0;
   std::uint32_t columns = 0;  ///< a multiple of kColumnsAtOnce
   std::uint32_t *sums = nullptr;
@@ -45,6 +47,8 @@ struct Kernels {
   const char *name;
   /// By Element.
   void (*multiply[3])(const Product &product);
+  /// A product of macros, of 8-bit elements.
+  void (*multiply_macros)(const Product &product);
   /// Extends the signs of `count` numbers of `width` bits, which is at most the element's.
   void (*widen)(const std::byte *from, unsigned width, std::size_t count, Element element, void *to);
   /// Writes a vector of the low `width` bits of `count` numbers. Spare bits of its last byte become 0.

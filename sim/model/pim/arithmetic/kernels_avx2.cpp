@@ -6,27 +6,30 @@
 namespace cox::model::pim {
 namespace {
 
-/// 8 columns, or 16, of 8 bits. Interleaving before widening keeps the columns in order.
-template <int kParts>
+/// 8 columns, or 16, of 8 bits. Interleaving before widening keeps the columns in order. kOwnInputs: each 8 columns have inputs of their
+/// own.
+template <int kParts, bool kOwnInputs = false>
 void multiply_bytes(const Product &product, const std::byte *column, std::uint32_t *sums) {
   __m256i parts[kParts][2] = {};  // compartments 0 and 1 of each four, and compartments 2 and 3
   const auto load = [](const std::byte *from) {
     const auto *words = reinterpret_cast<const __m128i *>(from);
     return kParts == 1 ? _mm_loadl_epi64(words) : _mm_loadu_si128(words);
   };
+  const auto pair_of = [](const std::byte *inputs) {
+    return _mm256_cvtepi8_epi16(_mm_set1_epi16(*reinterpret_cast<const Loose16 *>(inputs)));
+  };
   for (std::uint32_t step = 0; step < product.steps; ++step) {
     const std::byte *line = column + step * product.weights_step_bytes;
     const std::byte *inputs = product.inputs + step * product.inputs_step_bytes;
-    for (std::uint32_t k = 0; k < product.compartments; k += 4, inputs += 4) {
+    for (std::uint32_t k = 0; k < product.compartments; k += 4, inputs += product.inputs_pitch) {
 #pragma GCC unroll 2
       for (int half = 0; half < 2; ++half, line += 2 * product.compartment_bytes) {
-        std::int16_t two = 0;
-        __builtin_memcpy(&two, inputs + std::ptrdiff_t{half} * 2, sizeof two);
-        const __m256i pair = _mm256_cvtepi8_epi16(_mm_set1_epi16(two));
+        const __m256i pair = pair_of(inputs + std::ptrdiff_t{half} * 2);
         const __m128i a = load(line), b = load(line + product.compartment_bytes);
-        parts[0][half] = _mm256_add_epi32(parts[0][half], _mm256_madd_epi16(_mm256_cvtepi8_epi16(_mm_unpacklo_epi8(a, b)), pair));
+        parts[0][half] = Medium::add_pairs(parts[0][half], _mm256_cvtepi8_epi16(_mm_unpacklo_epi8(a, b)), pair);
         if constexpr (kParts == 2) {
-          parts[1][half] = _mm256_add_epi32(parts[1][half], _mm256_madd_epi16(_mm256_cvtepi8_epi16(_mm_unpackhi_epi8(a, b)), pair));
+          const __m256i other = kOwnInputs ? pair_of(inputs + 4 + std::ptrdiff_t{half} * 2) : pair;
+          parts[1][half] = Medium::add_pairs(parts[1][half], _mm256_cvtepi8_epi16(_mm_unpackhi_epi8(a, b)), other);
         }
       }
     }
@@ -40,6 +43,15 @@ void multiply_bytes(const Product &product, const std::byte *column, std::uint32
 void multiply8(const Product &product) {
   const std::uint32_t done = multiply_blocks<16>(product, Element::bits8, 0, multiply_bytes<2>);
   multiply_blocks<8>(product, Element::bits8, done, multiply_bytes<1>);
+}
+
+void multiply_macros(const Product &product) {
+  std::uint32_t done = 0;
+  Product macros = product;
+  for (; done + 16 <= product.columns; done += 16, macros.inputs += 8) {
+    multiply_bytes<2, true>(macros, product.weights + done, product.sums + done);
+  }
+  multiply_single_macros(product, done, multiply_bytes<1>);
 }
 
 void multiply16(const Product &product) {
@@ -67,6 +79,7 @@ void apply_cells(const std::int8_t *digits, const std::byte *cells, std::size_t 
 
 }  // namespace
 
-const Kernels kAvx2Kernels{"avx2", {multiply8, multiply16, multiply32}, widen, narrow, decode_meta_vectors, apply_cells, simd};
+const Kernels kAvx2Kernels{
+    "avx2", {multiply8, multiply16, multiply32}, multiply_macros, widen_with_vectors, narrow, decode_meta_vectors, apply_cells, simd};
 
 }  // namespace cox::model::pim

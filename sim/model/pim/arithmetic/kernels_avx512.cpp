@@ -53,7 +53,7 @@ void multiply_bytes(const Product &product, const std::byte *column, std::uint32
   for (std::uint32_t step = 0; step < product.steps; ++step) {
     const std::byte *line = column + step * product.weights_step_bytes;
     const std::byte *inputs = product.inputs + step * product.inputs_step_bytes;
-    for (std::uint32_t k = 0; k < product.compartments; k += 4, inputs += 4) {
+    for (std::uint32_t k = 0; k < product.compartments; k += 4, inputs += product.inputs_pitch) {
       Words of[4];
 #pragma GCC unroll 4
       for (Words &weights : of) {
@@ -84,6 +84,45 @@ void multiply8(const Product &product) {
   multiply_blocks<8>(product, Element::bits8, done, multiply_bytes<HalfFours, 2>);
 }
 
+/// A register of columns of 8 bits with eight inputs at once. Lane l of the interleaved weights has columns of macros 2 * l and 2 * l + 1.
+void multiply_macros_block(const Product &product, const std::byte *column, std::uint32_t *sums) {
+  __m512i parts[4] = {}, excess[2] = {};
+  const __m512i bias = _mm512_set1_epi8(-128);
+  const __m512i even = _mm512_setr_epi32(0, 0, 0, 0, 2, 2, 2, 2, 4, 4, 4, 4, 6, 6, 6, 6);
+  const __m512i odd = _mm512_setr_epi32(1, 1, 1, 1, 3, 3, 3, 3, 5, 5, 5, 5, 7, 7, 7, 7);
+  const std::byte *first_inputs = product.inputs + (column - product.weights) / kColumnsAtOnce * 4;
+  for (std::uint32_t step = 0; step < product.steps; ++step) {
+    const std::byte *line = column + step * product.weights_step_bytes;
+    const std::byte *inputs = first_inputs + step * product.inputs_step_bytes;
+    for (std::uint32_t k = 0; k < product.compartments; k += 4, inputs += product.inputs_pitch) {
+      __m512i of[4];
+#pragma GCC unroll 4
+      for (__m512i &weights : of) {
+        weights = _mm512_xor_si512(_mm512_loadu_si512(line), bias);
+        line += product.compartment_bytes;
+      }
+      const __m512i fours = _mm512_castsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(inputs)));
+      const __m512i first = _mm512_permutexvar_epi32(even, fours), second = _mm512_permutexvar_epi32(odd, fours);
+      const __m512i a = _mm512_unpacklo_epi8(of[0], of[1]), b = _mm512_unpacklo_epi8(of[2], of[3]);
+      const __m512i c = _mm512_unpackhi_epi8(of[0], of[1]), d = _mm512_unpackhi_epi8(of[2], of[3]);
+      parts[0] = _mm512_dpbusd_epi32(parts[0], _mm512_unpacklo_epi16(a, b), first);
+      parts[1] = _mm512_dpbusd_epi32(parts[1], _mm512_unpackhi_epi16(a, b), first);
+      parts[2] = _mm512_dpbusd_epi32(parts[2], _mm512_unpacklo_epi16(c, d), second);
+      parts[3] = _mm512_dpbusd_epi32(parts[3], _mm512_unpackhi_epi16(c, d), second);
+      excess[0] = _mm512_dpbusd_epi32(excess[0], bias, first);
+      excess[1] = _mm512_dpbusd_epi32(excess[1], bias, second);
+    }
+  }
+#pragma GCC unroll 4
+  for (int part = 0; part < 4; ++part) parts[part] = _mm512_sub_epi32(parts[part], excess[part / 2]);
+  add_lanes<4>(parts, sums);
+}
+
+void multiply_macros(const Product &product) {
+  const std::uint32_t done = multiply_blocks<64>(product, Element::bits8, 0, multiply_macros_block);
+  multiply_single_macros(product, done, multiply_bytes<HalfFours, 2>);
+}
+
 void multiply16(const Product &product) {
   std::uint32_t done = multiply_blocks<64>(product, Element::bits16, 0, multiply_words<Wide, 2>);
   done = multiply_blocks<32>(product, Element::bits16, done, multiply_words<Wide, 1>);
@@ -109,6 +148,8 @@ void apply_cells(const std::int8_t *digits, const std::byte *cells, std::size_t 
 
 }  // namespace
 
-const Kernels kAvx512Kernels{"avx512_vnni", {multiply8, multiply16, multiply32}, widen, narrow, decode_meta_vectors, apply_cells, simd};
+const Kernels kAvx512Kernels{
+    "avx512_vnni", {multiply8, multiply16, multiply32}, multiply_macros, widen_with_vectors, narrow, decode_meta_vectors, apply_cells,
+    simd};
 
 }  // namespace cox::model::pim

@@ -83,6 +83,16 @@ std::uint32_t multiply_blocks(const Product &product, Element element, std::uint
   return first;
 }
 
+/// Computes a product of macros from column `first` on, eight columns at a time.
+template <typename Block>
+void multiply_single_macros(const Product &product, std::uint32_t first, Block block) {
+  Product macro = product;
+  for (; first < product.columns; first += kColumnsAtOnce) {
+    macro.inputs = product.inputs + std::size_t{first} / kColumnsAtOnce * 4;
+    block(macro, product.weights + first, product.sums + first);
+  }
+}
+
 /// 128 bits.
 struct Narrow {
   using Words = __m128i;
@@ -110,6 +120,24 @@ struct Medium {
   static Words add32(Words a, Words b) { return _mm256_add_epi32(a, b); }
   static Words multiply32(Words a, Words b) { return _mm256_mullo_epi32(a, b); }
 };
+
+/// widen() for numbers of one bit, 32 at a time, to bytes.
+void widen_single_bits(const std::byte *from, std::size_t count, std::int8_t *to) {
+  const __m256i spread = _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3);
+  const __m256i bit = _mm256_set1_epi64x(static_cast<std::int64_t>(0x8040201008040201U));
+  std::size_t first = 0;
+  for (; first + 32 <= count; first += 32) {
+    const __m256i bits = _mm256_set1_epi32(*reinterpret_cast<const Loose32 *>(from + first / 8));
+    const __m256i set = _mm256_cmpeq_epi8(_mm256_and_si256(_mm256_shuffle_epi8(bits, spread), bit), bit);
+    _mm256_storeu_si256(reinterpret_cast<__m256i *>(to + first), set);
+  }
+  widen_bits<1>(from + first / 8, count - first, to + first);
+}
+
+void widen_with_vectors(const std::byte *from, unsigned width, std::size_t count, Element element, void *to) {
+  if (width == 1 && element == Element::bits8) return widen_single_bits(from, count, static_cast<std::int8_t *>(to));
+  widen(from, width, count, element, to);
+}
 
 /// Decodes 32 meta data, 12 bytes, at a time. Each load reads 16 bytes.
 void decode_meta_vectors(const std::byte *meta, std::size_t count, std::int8_t *digits) {

@@ -32,6 +32,20 @@ std::uint64_t eight_fields(const std::byte *meta) {
   return spread_fields(static_cast<std::uint64_t>(bytes[0] | bytes[1] << 8 | bytes[2] << 16));
 }
 
+void multiply_macros(const Product &product) {
+  for (std::uint32_t column = 0; column < product.columns; column += kColumnsAtOnce) {
+    for (std::uint32_t step = 0; step < product.steps; ++step) {
+      const std::byte *line = product.weights + step * product.weights_step_bytes + column;
+      const std::byte *inputs = product.inputs + step * product.inputs_step_bytes + std::size_t{column} / kColumnsAtOnce * 4;
+      for (std::uint32_t k = 0; k < product.compartments; ++k, line += product.compartment_bytes) {
+        const auto input = static_cast<std::uint32_t>(*reinterpret_cast<const Bytes8 *>(inputs + k / 4 * product.inputs_pitch + k % 4));
+        const auto *weights = reinterpret_cast<const Bytes8 *>(line);
+        for (std::uint32_t j = 0; j < kColumnsAtOnce; ++j) product.sums[column + j] += input * static_cast<std::uint32_t>(weights[j]);
+      }
+    }
+  }
+}
+
 void decode_meta(const std::byte *meta, std::size_t count, std::int8_t *digits) {
   std::size_t first = 0;
   for (; first + 8 <= count; first += 8) {
@@ -49,6 +63,6 @@ void apply_cells(const std::int8_t *digits, const std::byte *cells, std::size_t 
 }  // namespace
 
 const Kernels kPortableKernels{
-    "portable", {multiply<Bytes8>, multiply<Loose16>, multiply<Loose32>}, widen, narrow, decode_meta, apply_cells, simd};
+    "portable", {multiply<Bytes8>, multiply<Loose16>, multiply<Loose32>}, multiply_macros, widen, narrow, decode_meta, apply_cells, simd};
 
 }  // namespace cox::model::pim
