@@ -19,8 +19,7 @@ class Inputs {
  public:
   Inputs(const Simd &op, const CoreMemories &memories) : op_(op) {
     for (unsigned i = 0; i < op.inputs; ++i) {
-      const std::uint64_t count = op.kinds[i] == SimdKind::vector ? op.length : op.kinds[i] == SimdKind::scalar ? 1 : 0;
-      bytes_[i] = bytes_at(memories, op.input[i], vector_bytes(count, op.input_width[i]));
+      bytes_[i] = bytes_at(memories, op.input[i], bytes_of(op, i));
     }
   }
 
@@ -33,6 +32,16 @@ class Inputs {
   [[nodiscard]] std::int32_t in_block(unsigned input, unsigned place) const { return read_element(bytes_[input], place, 32); }
 
  private:
+  static std::uint64_t bytes_of(const Simd &op, unsigned input) {
+    switch (op.kinds[input]) {
+      case SimdKind::vector: return vector_bytes(op.length, op.input_width[input]);
+      case SimdKind::scalar: return vector_bytes(1, op.input_width[input]);
+      case SimdKind::block: break;
+    }
+    return vector_bytes(op.opcode == SimdOpcode::quantify_resadd ? std::uint64_t{ResaddBlock::count} : std::uint64_t{MultiplyBlock::count},
+                        32);
+  }
+
   const Simd &op_;
   std::array<const std::byte *, isa::pim::kMostSimdInputs> bytes_{};
 };
