@@ -98,9 +98,10 @@ bench: qemu target host ## the speed figures beside their limits, and build/benc
 	$(PYTHON) tests/bench/run_bench $(BENCH)
 
 soak: fuzz qemu target $(BUILD)/host/build.ninja $(BUILD)/host-asan/build.ninja $(BUILD)/host-tsan/build.ninja ## hours: inferences (SOAK=20000), random tasks, fault plans, jobs of a host, memory that is not coherent, every test with sanitizers, the fuzz targets
-	$(NINJA) $(BUILD)/host cox cox_model random_tasks_test fault_campaign incoherent_tests host_test
+	$(NINJA) $(BUILD)/host cox cox_model random_tasks_test fault_campaign incoherent_tests host_test pim_equality_test
 	examples/digits/run_demo --soak $(SOAK)
 	COX_RANDOM_TASKS=10000 $(BUILD)/host/bin/random_tasks_test
+	COX_PIM_PROGRAMS=20000 $(BUILD)/host/bin/pim_equality_test
 	cd $(BUILD)/host && bin/fault_campaign --first 100000 --plans 5000
 	cd $(BUILD)/host && COX_HOST_JOBS=20000 bin/host_test --gtest_filter='Native/ManyJobs.*'
 	cd $(BUILD)/host && COX_HOST_JOBS=5000 bin/host_test --gtest_filter='Qemu/ManyJobs.*'

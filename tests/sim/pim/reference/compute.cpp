@@ -113,8 +113,10 @@ void pim_compute(const View &view, const Decoded &instruction, const Decoded *ba
       for (std::uint64_t k = 0; k < length; ++k) {
         if (!instruction.value_sparse || bit(mask, macro * length + k)) step.selected[macro].push_back(k);
       }
-      require(step.selected[macro].size() <= array.compartments);
     }
+  }
+  for (const Read &step : reads) {
+    for (const auto &selected : step.selected) require(selected.size() <= array.compartments);
   }
 
   for (std::uint64_t i = 0; i < computes; ++i) {

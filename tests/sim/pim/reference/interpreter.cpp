@@ -16,9 +16,8 @@ bool Interpreter::run(std::uint64_t instructions, std::uint64_t turn) {
   for (bool progress = true; progress;) {
     progress = false;
     for (unsigned core = 0; core < cores.size(); ++core) {
-      for (std::uint64_t i = 0; i < turn && can_step(core); ++i) {
+      for (std::uint64_t i = 0; i < turn && step(core); ++i) {
         if (instructions-- == 0) return false;
-        step(core);
         progress = true;
       }
     }
@@ -35,7 +34,8 @@ bool Interpreter::can_step(unsigned core) {
   return !waiting.message && !waiting.wait && !waiting.barrier && !ended(core);
 }
 
-void Interpreter::step(unsigned core) {
+bool Interpreter::step(unsigned core) {
+  if (!can_step(core)) return false;
   Core &state = cores[core];
   const Code &code = codes_[core];
   const std::uint32_t at = state.counter;
@@ -53,6 +53,7 @@ void Interpreter::step(unsigned core) {
   } catch (const Stop &stop) {
     fault(core, named, stop.code);
   }
+  return true;
 }
 
 /// Carries out any instruction but pim-batch, and moves the counter on.
@@ -89,8 +90,10 @@ void Interpreter::go_on(unsigned core) {
 }
 
 void Interpreter::fault(unsigned core, std::uint32_t instruction, ErrorCode code) {
-  if (!faults_[core]) faults_[core] = Fault{instruction, code};
+  if (faults_[core]) return;
+  faults_[core] = Fault{instruction, code};
   waiting_[core] = {};
+  cores[core].counter = instruction;
 }
 
 }  // namespace cox::model::pim::oracle

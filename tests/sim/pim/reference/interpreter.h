@@ -35,7 +35,11 @@ class Interpreter {
   /// Runs to the end: all cores have ended, faulted or wait for ever. Returns false if `instructions` of all cores together did not
   /// suffice.
   bool run(std::uint64_t instructions, std::uint64_t turn = ~std::uint64_t{0});
-  /// For each core its fault, if it has one. Cores that wait for ever, and cores that have ended and left a message open, have a deadlock.
+  /// Carries out the next instruction of a core; a pim-batch and its pim-compute are one. Returns false if the core has ended, has faulted
+  /// or waits.
+  bool step(unsigned core);
+  /// For each core its fault, if it has one. After run(), cores
+  /// that wait for ever, and cores that have ended and left a message open, have a deadlock.
   [[nodiscard]] const std::vector<std::optional<Fault>> &faults() const { return faults_; }
 
  private:
@@ -65,7 +69,6 @@ class Interpreter {
   [[nodiscard]] View view(unsigned core) { return {configuration_, cores[core], dram}; }
   [[nodiscard]] bool ended(unsigned core) const { return cores[core].counter == codes_[core].size(); }
   [[nodiscard]] bool can_step(unsigned core);
-  void step(unsigned core);
   void execute(unsigned core, const Decoded &instruction);
   void message(unsigned core, const Decoded &instruction);
   void deliver(const Key &key);

@@ -76,12 +76,15 @@ void Interpreter::barrier(unsigned core, const Decoded &instruction) {
 }
 
 void Interpreter::report_deadlocks() {
+  const auto report = [&](unsigned core, std::uint32_t instruction) {
+    if (!faults_[core]) faults_[core] = Fault{instruction, ErrorCode::deadlock};
+  };
   for (unsigned core = 0; core < cores.size(); ++core) {
-    if (!ended(core)) fault(core, cores[core].counter, ErrorCode::deadlock);
+    if (!ended(core)) report(core, cores[core].counter);
   }
   for (const auto &[key, sides] : messages_) {
-    for (const Side &side : sides.sends) fault(side.core, side.instruction, ErrorCode::deadlock);
-    for (const Side &side : sides.receives) fault(side.core, side.instruction, ErrorCode::deadlock);
+    for (const Side &side : sides.sends) report(side.core, side.instruction);
+    for (const Side &side : sides.receives) report(side.core, side.instruction);
   }
 }
 

@@ -23,15 +23,15 @@ void pim_output(const View &view, const Decoded &instruction) {
   if (instruction.outsum) require(sums <= working);
   if (instruction.outsum_move) require(2 * sums <= working);
   Bytes mask;
-  if (instruction.outsum) mask = read(local(view, general[instruction.rs2], bytes_of(sums, 1)));
-  if (instruction.outsum && sums > 0) require(!bit(mask, sums - 1));
+  if (instruction.outsum && groups != 0) mask = read(local(view, general[instruction.rs2], bytes_of(sums, 1)));
   const std::uint64_t stored = instruction.outsum_move ? sums : working;
   const std::uint64_t group_bytes = bytes_of(stored, result_width);
 
-  std::vector<Place> places;
-  for (std::uint64_t g = 0; g < groups; ++g) {
-    places.push_back(local(view, static_cast<std::uint32_t>(general[instruction.rd] + g * group_bytes), group_bytes));
-  }
+  // The groups' results are one access.
+  Place place = local(view, general[instruction.rd], groups * group_bytes);
+  place.bytes = group_bytes;
+
+  if (instruction.outsum && groups != 0 && sums != 0) require(!bit(mask, sums - 1));
 
   for (std::uint64_t g = 0; g < groups; ++g) {
     std::vector<std::int64_t> d;
@@ -45,7 +45,8 @@ void pim_output(const View &view, const Decoded &instruction) {
       for (std::uint64_t i = 0; i < sums; ++i) d[i] = d[2 * i] + d[2 * i + 1];
     }
     d.resize(stored);
-    write(places[g], packed(d, result_width));
+    write(place, packed(d, result_width));
+    place.first += group_bytes;
   }
   std::fill(view.core.outputs.begin(), view.core.outputs.end(), 0U);
 }

@@ -65,6 +65,7 @@ void simd_compute(const View &view, const Decoded &instruction) {
   }
   if (length == 0) return;
 
+  const Place output = local(view, general[instruction.rd], bytes_of(length, result_width));
   std::array<Vector, 4> inputs;
   Vector block;
   for (unsigned i = 0; i < instruction.inputs; ++i) {
@@ -78,7 +79,6 @@ void simd_compute(const View &view, const Decoded &instruction) {
       case isa::pim::SimdKind::block: block = vector(block_length); break;
     }
   }
-  const Place output = local(view, general[instruction.rd], bytes_of(length, result_width));
   Vector results;
   for (std::uint64_t e = 0; e < length; ++e) {
     std::array<std::int64_t, 4> in{};

@@ -21,7 +21,7 @@ struct Core {
   std::vector<Bytes> memories;         ///< in the order of the configuration
   Bytes array;                         ///< in the order of its addresses
   std::vector<std::uint32_t> outputs;  ///< output registers: one for each bit of a line of each macro
-  std::uint32_t counter = 0;           ///< number of the next instruction; of a faulted core: the one that faulted
+  std::uint32_t counter = 0;           ///< number of the next instruction; of a core that waits or has faulted: the one at which it does
 
   explicit Core(const Configuration &configuration);
   bool operator==(const Core &) const = default;
