@@ -173,11 +173,15 @@ constexpr MachineCode special_to_general(Reg to, Special from) {
   return code;
 }
 
-/// One or two instructions that write a constant of 32 bits to a general register.
+/// One or two instructions that write a constant of 32 bits to a general register. `for (const MachineCode &code : constant(rd, value))`
+/// visits them.
 struct Constant {
   std::array<MachineCode, 2> instructions{};
   unsigned count = 0;
-  [[nodiscard]] constexpr std::span<const MachineCode> code() const { return std::span(instructions).first(count); }
+  [[nodiscard]] constexpr const MachineCode *begin() const { return instructions.data(); }
+  [[nodiscard]] constexpr const MachineCode *end() const { return instructions.data() + count; }
+  [[nodiscard]] constexpr std::span<const MachineCode> code() const & { return {begin(), count}; }
+  void code() const && = delete;  // the span would outlive its instructions
 };
 constexpr Constant constant(Reg rd, std::uint32_t value) {
   if (value < 1U << 21) return {{general_li(rd, value)}, 1};

@@ -94,7 +94,7 @@ TEST(ResolveScalar, Constants) {
   for (const std::uint32_t value :
        {0U, 1U, 2097151U, 2097152U, 0x7FFFFFFFU, 0x80000000U, 0x8000FFFFU, 0xFFFF8000U, 0xFFFFFFFFU, 0x12348765U}) {
     TestCore core;
-    for (const MachineCode &code : build::constant(r(9), value).code()) {
+    for (const MachineCode &code : build::constant(r(9), value)) {
       const auto op = core.resolved<SetGeneral>(code);
       core.registers.general[op.number] = op.value;
     }
