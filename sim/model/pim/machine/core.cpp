@@ -126,7 +126,7 @@ int Core::find_word(std::uint32_t address) const {
 }
 
 void Core::run_quick(Cycle horizon) {
-  if (prepared.is || next >= horizon) return;
+  if (prepared.is || next != ready || next >= horizon) return;  // an instruction that waits for something is for Execution
   const Cycle free = std::max(next, scoreboard.unit_free(Unit::scalar));
   if (free >= horizon) return;
   std::array<std::uint32_t, isa::pim::kRegisters> &r = registers.general;

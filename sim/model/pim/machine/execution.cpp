@@ -261,8 +261,12 @@ void Execution::fault(Core &core, std::uint32_t instruction, const Status &statu
   core.counter = instruction;
   core.fault = status;
   core.fault_time = now;
-  core.end = std::max(now, core.scoreboard.last_end());
-  if (core.counters.instructions != 0) core.end = std::max(core.end, core.ready);  // run_quick() does not tell the scoreboard
+  core.end = now;
+  if (status.code() != ErrorCode::time_limit) {
+    // Instructions in flight end. run_quick() does not tell the scoreboard of its instructions.
+    core.end = std::max(now, core.scoreboard.last_end());
+    if (core.counters.instructions != 0) core.end = std::max(core.end, core.ready);
+  }
   core.next = kNever;
   core.prepared.is = false;
   core.no_room = false;

@@ -258,7 +258,7 @@ void Schedule::run(Core &core, Cycle now, Cycle until) {
 
 void Schedule::time_out() {
   for (const std::unique_ptr<Core> &core : running_) {
-    if (core->phase == Phase::ended && core->end <= limit_) continue;
+    if (core->phase == Phase::ended) continue;  // conclude() looks at what it has in flight
     execution_.fault(*core, std::min(core->counter, last_of(*core)), Status(ErrorCode::time_limit, "program", -1, signed_of(limit_)),
                      limit_);
   }
