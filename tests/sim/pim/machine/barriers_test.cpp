@@ -79,6 +79,24 @@ TEST(PimBarriers, ANumberUnlikeTheFirstArrivalsFaults) {
   EXPECT_EQ(rig.machine.state(2).phase, Phase::ended);
 }
 
+TEST(PimBarriers, ACoreThatFaultsInABarrierHasLeftIt) {
+  // Core 0 waits in barrier 1 when the other side of its message disagrees. Cores 2 and 3 then need each other.
+  Source source = cores_source(4);
+  source.code[0] = {send(r(7), {r(5), r(5), r(1), r(4)}, true), barrier(r(1), r(2))};
+  idle(source.code[1], 10);
+  source.code[1].push_back(receive(r(6), {r(5), r(5), r(1), r(3)}));
+  for (unsigned core = 2; core < 4; ++core) {
+    idle(source.code[core], 20 * core);
+    source.code[core].push_back(barrier(r(1), r(2)));
+  }
+  Rig rig(4);
+  rig.run(source);
+  EXPECT_EQ(rig.status().code(), ErrorCode::message_mismatch);
+  EXPECT_EQ(rig.machine.counters(2).cycles, 61 + 4U);
+  EXPECT_EQ(rig.machine.counters(3).cycles, 61 + 4U);
+  EXPECT_EQ(rig.machine.outcome().waiting, 0U);
+}
+
 // Deadlocks.
 
 TEST(PimDeadlock, TwoCoresThatSendToEachOther) {

@@ -184,7 +184,7 @@ TEST_F(PimFaults, AProgramThatEndsAtTheLimitHasEnded) {
   long_one.set(0, 1, kData).set(0, 2, kDram).set(0, 3, 160);
   long_one.code[0] = {trans(r(1), r(2), r(3))};  // ends in cycle 71
   long_one.time_limit = 70;
-  rig.run(long_one);
+  EXPECT_EQ(rig.run(long_one), 70U);
   EXPECT_EQ(rig.status().code(), ErrorCode::time_limit) << "the core has no instruction left, but one is in flight";
 }
 

@@ -97,6 +97,21 @@ TEST(PimMessages, WithoutAWaitTheDataIsNotThereYet) {
   EXPECT_EQ(rig.general(1, 21), 11U);
 }
 
+TEST(PimMessages, AnInstructionThatWaitsToIssueSeesTheDataThatLandsBefore) {
+  // A transfer waits until cycle 42 for `data`, which a trans of 40 lines writes. Its mask lands in cycle 8.
+  Source source = cores_source(2);
+  source.set(0, 20, kMaskBuffer).set(1, 20, kMaskBuffer).set(1, 21, kInputBuffer).set(1, 22, 5000).set(1, 32 + 1, 8);
+  source.code[0] = {send(r(5), {r(20), r(20), r(0), r(8)})};
+  source.code[1] = {receive(r(4), {r(20), r(20), r(0), r(8)}, kAsync), trans(r(1), r(3), r(22)), pim_transfer(r(1), r(21), r(9), r(20))};
+  Rig rig(2);
+  rig.set_word(0, mask_buffer_space, 0, 0x14);
+  rig.set_word(1, mask_buffer_space, 0, 0xFF);
+  for (unsigned i = 0; i < 8; i += 4) rig.set_word(1, input_buffer_space, i, 0x04030201 + 0x04040404 * (i / 4));
+  EXPECT_EQ(rig.run(source), 2 + 41 + 2 * 2 + 1U);
+  ASSERT_TRUE(rig.status().ok());
+  EXPECT_EQ(rig.word(1, data_space, 0), 0x0503U);
+}
+
 TEST(PimMessages, AMessageWithoutBytesOnlySynchronises) {
   Source source = cores_source(2);
   source.code[0] = {send(r(5), {r(1), r(3), r(0), r(0)})};
@@ -155,6 +170,7 @@ TEST(PimMessages, AnAsynchronousSideFaultsAtItsInstructionWhereverItsCoreIs) {
   // The receive issues in cycle 10. By then the sender has issued instructions 0 to 8, and 9 in the same cycle, before the higher core.
   EXPECT_EQ(rig.general(0, 21), 8U);
   EXPECT_EQ(rig.machine.state(0).fault_time, 1010U);
+  EXPECT_EQ(rig.machine.counters(0).cycles, 11U) << "the instruction that issued in cycle 10 ends";
   // The same with a sender that has ended.
   source.code[0].resize(2);
   expect_mismatch(source, "reg_len", "reg_len", 4, 8);

@@ -29,7 +29,8 @@ class Generator {
     for (unsigned core = 0; core < cores; ++core) {
       const std::uint32_t places[] = {
           kInput, kOutput, kData, kInputBuffer, kOutputBuffer, kMaskBuffer, kArray, kDram + 0x1000 * core, kDram + (1U << 29)};
-      for (unsigned i = 0; i < std::size(places); ++i) source.set(core, 10 + i, places[i] + 64 * below(4));
+      for (unsigned i = 0; i < std::size(places); ++i)
+        source.set(core, 10 + i, places[i] + (i == 2 ? 0 : 64 * below(4)));  // messages need one place in all cores
       const std::uint32_t numbers[] = {32, 3, 1, cores, below(cores), below(cores), 2, 200, 0, 24};
       for (unsigned i = 0; i < std::size(numbers); ++i) source.set(core, 20 + i, numbers[i]);
       const std::uint32_t special[] = {8, 32, 8, 8, 1 + below(3), 8 + below(50), 32, kMaskBuffer + 4096, 0x700000};
@@ -176,11 +177,10 @@ TEST(PimRandomPrograms, RunningAheadChangesNothing) {
     fill(exact, cores, seed);
     exact.start(source);
     exact.finish();
-    // The device may ask at any time.
+    // The device may ask at any time, for any step.
     ahead.start(source);
     std::mt19937 random(seed);
-    for (Cycle now = 0; !ahead.machine.done(); now = std::max(now, std::min(ahead.machine.next_event(), now + random() % 300)))
-      ahead.machine.step(now);
+    for (Cycle now = 0; !ahead.machine.done(); now += seed % 2 == 0 ? 1 + random() % 300 : 1'000'000) ahead.machine.step(now);
     compare(ahead, exact, cores);
     EXPECT_LE(quiet.starts, quiet.ends);
     switch (exact.status().code()) {
