@@ -15,9 +15,7 @@ void multiply_bytes(const Product &product, const std::byte *column, std::uint32
     const auto *words = reinterpret_cast<const __m128i *>(from);
     return kParts == 1 ? _mm_loadl_epi64(words) : _mm_loadu_si128(words);
   };
-  const auto pair_of = [](const std::byte *inputs) {
-    return _mm256_cvtepi8_epi16(_mm_set1_epi16(*reinterpret_cast<const Loose16 *>(inputs)));
-  };
+  const auto pair_of = [](const std::byte *inputs) { return _mm256_cvtepi8_epi16(_mm_set1_epi16(loose<std::int16_t>(inputs)->of)); };
   for (std::uint32_t step = 0; step < product.steps; ++step) {
     const std::byte *line = column + step * product.weights_step_bytes;
     const std::byte *inputs = product.inputs + step * product.inputs_step_bytes;
@@ -70,7 +68,7 @@ void apply_cells(const std::int8_t *digits, const std::byte *cells, std::size_t 
   std::size_t first = 0;
   for (; first + 16 <= count; first += 16) {
     const __m256i digit = _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i *>(digits + first)));
-    const __m256i bits = _mm256_set1_epi16(*reinterpret_cast<const Loose16 *>(cells + first / 8));
+    const __m256i bits = _mm256_set1_epi16(loose<std::int16_t>(cells + first / 8)->of);
     const __m256i set = _mm256_cmpeq_epi16(_mm256_and_si256(bits, bit), bit);
     _mm256_storeu_si256(reinterpret_cast<__m256i *>(to + first), _mm256_add_epi16(digit, _mm256_and_si256(digit, set)));
   }

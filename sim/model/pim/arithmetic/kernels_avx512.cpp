@@ -11,7 +11,7 @@ struct Wide {
   using Words = __m512i;
   static constexpr int kBytes = 64;
   static Words load(const std::byte *from) { return _mm512_loadu_si512(from); }
-  static Words broadcast(const std::byte *word) { return _mm512_set1_epi32(*reinterpret_cast<const Loose32 *>(word)); }
+  static Words broadcast(const std::byte *word) { return _mm512_set1_epi32(loose<std::int32_t>(word)->of); }
   static Words low8(Words a, Words b) { return _mm512_unpacklo_epi8(a, b); }
   static Words high8(Words a, Words b) { return _mm512_unpackhi_epi8(a, b); }
   static Words low16(Words a, Words b) { return _mm512_unpacklo_epi16(a, b); }
@@ -140,7 +140,7 @@ void apply_cells(const std::int8_t *digits, const std::byte *cells, std::size_t 
   std::size_t first = 0;
   for (; first + 32 <= count; first += 32) {
     const __m512i digit = _mm512_cvtepi8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(digits + first)));
-    const auto set = static_cast<__mmask32>(*reinterpret_cast<const Loose32 *>(cells + first / 8));
+    const auto set = static_cast<__mmask32>(loose<std::int32_t>(cells + first / 8)->of);
     _mm512_storeu_si512(to + first, _mm512_mask_add_epi16(digit, set, digit, digit));
   }
   apply_last_cells(digits, cells, first, count, to);

@@ -127,7 +127,7 @@ void widen_single_bits(const std::byte *from, std::size_t count, std::int8_t *to
   const __m256i bit = _mm256_set1_epi64x(static_cast<std::int64_t>(0x8040201008040201U));
   std::size_t first = 0;
   for (; first + 32 <= count; first += 32) {
-    const __m256i bits = _mm256_set1_epi32(*reinterpret_cast<const Loose32 *>(from + first / 8));
+    const __m256i bits = _mm256_set1_epi32(loose<std::int32_t>(from + first / 8)->of);
     const __m256i set = _mm256_cmpeq_epi8(_mm256_and_si256(_mm256_shuffle_epi8(bits, spread), bit), bit);
     _mm256_storeu_si256(reinterpret_cast<__m256i *>(to + first), set);
   }

@@ -9,15 +9,20 @@
 namespace cox::model::pim {
 namespace {
 
-// Numbers at any address.
-using Loose16 __attribute__((aligned(1), may_alias)) = std::int16_t;
-using Loose32 __attribute__((aligned(1), may_alias)) = std::int32_t;
-using Bytes8 __attribute__((may_alias)) = std::int8_t;
+/// A number at any address, among bytes of any type.
+template <typename Number>
+struct [[gnu::packed, gnu::may_alias]] Loose {
+  Number of;
+};
+template <typename Number>
+const Loose<Number> *loose(const std::byte *bytes) {
+  return reinterpret_cast<const Loose<Number> *>(bytes);
+}
 
 template <typename From, typename To>
 void widen_whole(const std::byte *bytes, std::size_t count, To *to) {
-  const auto *from = reinterpret_cast<const From *>(bytes);
-  for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<To>(from[i]);
+  const Loose<From> *from = loose<From>(bytes);
+  for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<To>(from[i].of);
 }
 
 template <unsigned kWidth, typename To>
@@ -41,9 +46,9 @@ void widen_to(const std::byte *from, unsigned width, std::size_t count, To *to) 
     case 1: return widen_bits<1>(from, count, to);
     case 2: return widen_bits<2>(from, count, to);
     case 4: return widen_bits<4>(from, count, to);
-    case 8: return widen_whole<Bytes8>(from, count, to);
-    case 16: return widen_whole<Loose16>(from, count, to);
-    default: return widen_whole<Loose32>(from, count, to);
+    case 8: return widen_whole<std::int8_t>(from, count, to);
+    case 16: return widen_whole<std::int16_t>(from, count, to);
+    default: return widen_whole<std::int32_t>(from, count, to);
   }
 }
 
@@ -76,8 +81,8 @@ void narrow_bits(const std::uint32_t *from, std::size_t count, std::byte *bytes)
 
 template <typename To>
 void narrow_whole(const std::uint32_t *from, std::size_t count, std::byte *bytes) {
-  auto *to = reinterpret_cast<To *>(bytes);
-  for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<To>(from[i]);
+  auto *to = reinterpret_cast<Loose<To> *>(bytes);
+  for (std::size_t i = 0; i < count; ++i) to[i].of = static_cast<To>(from[i]);
 }
 
 void narrow(const std::uint32_t *from, std::size_t count, unsigned width, std::byte *to) {
@@ -85,9 +90,9 @@ void narrow(const std::uint32_t *from, std::size_t count, unsigned width, std::b
     case 1: return narrow_bits<1>(from, count, to);
     case 2: return narrow_bits<2>(from, count, to);
     case 4: return narrow_bits<4>(from, count, to);
-    case 8: return narrow_whole<Bytes8>(from, count, to);
-    case 16: return narrow_whole<Loose16>(from, count, to);
-    default: return narrow_whole<Loose32>(from, count, to);
+    case 8: return narrow_whole<std::int8_t>(from, count, to);
+    case 16: return narrow_whole<std::int16_t>(from, count, to);
+    default: return narrow_whole<std::int32_t>(from, count, to);
   }
 }
 

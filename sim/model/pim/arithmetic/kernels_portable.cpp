@@ -9,12 +9,12 @@ template <typename Number>
 void multiply(const Product &product) {
   for (std::uint32_t step = 0; step < product.steps; ++step) {
     const std::byte *line = product.weights + step * product.weights_step_bytes;
-    const auto *inputs = reinterpret_cast<const Number *>(product.inputs + step * product.inputs_step_bytes);
+    const Loose<Number> *inputs = loose<Number>(product.inputs + step * product.inputs_step_bytes);
     for (std::uint32_t k = 0; k < product.compartments; ++k, line += product.compartment_bytes) {
-      const auto input = static_cast<std::uint32_t>(inputs[k]);
-      const auto *weights = reinterpret_cast<const Number *>(line);
+      const auto input = static_cast<std::uint32_t>(inputs[k].of);
+      const Loose<Number> *weights = loose<Number>(line);
       std::uint32_t *__restrict sums = product.sums;
-      for (std::uint32_t j = 0; j < product.columns; ++j) sums[j] += input * static_cast<std::uint32_t>(weights[j]);
+      for (std::uint32_t j = 0; j < product.columns; ++j) sums[j] += input * static_cast<std::uint32_t>(weights[j].of);
     }
   }
 }
@@ -38,9 +38,9 @@ void multiply_macros(const Product &product) {
       const std::byte *line = product.weights + step * product.weights_step_bytes + column;
       const std::byte *inputs = product.inputs + step * product.inputs_step_bytes + std::size_t{column} / kColumnsAtOnce * 4;
       for (std::uint32_t k = 0; k < product.compartments; ++k, line += product.compartment_bytes) {
-        const auto input = static_cast<std::uint32_t>(*reinterpret_cast<const Bytes8 *>(inputs + k / 4 * product.inputs_pitch + k % 4));
-        const auto *weights = reinterpret_cast<const Bytes8 *>(line);
-        for (std::uint32_t j = 0; j < kColumnsAtOnce; ++j) product.sums[column + j] += input * static_cast<std::uint32_t>(weights[j]);
+        const auto input = static_cast<std::uint32_t>(loose<std::int8_t>(inputs + k / 4 * product.inputs_pitch + k % 4)->of);
+        const Loose<std::int8_t> *weights = loose<std::int8_t>(line);
+        for (std::uint32_t j = 0; j < kColumnsAtOnce; ++j) product.sums[column + j] += input * static_cast<std::uint32_t>(weights[j].of);
       }
     }
   }
@@ -62,7 +62,9 @@ void apply_cells(const std::int8_t *digits, const std::byte *cells, std::size_t 
 
 }  // namespace
 
-const Kernels kPortableKernels{
-    "portable", {multiply<Bytes8>, multiply<Loose16>, multiply<Loose32>}, multiply_macros, widen, narrow, decode_meta, apply_cells, simd};
+const Kernels kPortableKernels{"portable",      {multiply<std::int8_t>, multiply<std::int16_t>, multiply<std::int32_t>},
+                               multiply_macros, widen,
+                               narrow,          decode_meta,
+                               apply_cells,     simd};
 
 }  // namespace cox::model::pim

@@ -22,9 +22,9 @@ void compare(std::uint32_t seed, std::uint32_t configurations, std::uint32_t cou
 }
 
 TEST(PimEquivalence, Compute) { compare(1, 60, 8, random_compute); }
-TEST(PimEquivalence, Output) { compare(2, 40, 12, random_output); }
-TEST(PimEquivalence, Transfer) { compare(3, 10, 40, random_transfer); }
-TEST(PimEquivalence, Simd) { compare(4, 10, 150, random_simd); }
+TEST(PimEquivalence, Output) { compare(2, 30, 10, random_output); }
+TEST(PimEquivalence, Transfer) { compare(3, 6, 40, random_transfer); }
+TEST(PimEquivalence, Simd) { compare(4, 6, 100, random_simd); }
 
 }  // namespace equivalence_test
 }  // namespace cox::test

@@ -163,7 +163,7 @@ Wide expected_result(const TestCore &core, const Simd &op, std::uint32_t i) {
 TEST(PimIndependent, Simd) {
   Random random(12);
   TestCore core(random_configuration(random));
-  for (std::uint32_t i = 0; i < 400; ++i) {
+  for (std::uint32_t i = 0; i < 200; ++i) {
     const Simd op = random_simd(random, core);
     std::vector<std::int32_t> expected;
     for (std::uint32_t j = 0; j < op.length; ++j) expected.push_back(to_range(expected_result(core, op, j), op.output_width));
