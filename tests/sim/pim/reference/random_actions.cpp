@@ -82,7 +82,7 @@ void write_simd(Writer &writer) {
       writer.special(16 + i, form.kinds[i] == isa::pim::SimdKind::block ? random.word() : widths[i]);
   }
   writer.special(20, result);
-  // Of three and four inputs two are in registers that follow each other.
+  // Three or four inputs need two registers that follow each other.
   unsigned rs1 = writer.free_register(), rs2 = writer.free_register();
   const unsigned rs3 = writer.value(writer.count(length)), rd = writer.value(output);
   if (form.inputs >= 3) rs1 = static_cast<unsigned>(random.below(writer.wrong() ? 32 : 31));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Random programs over all instructions. Most are legal; in some an operand is wrong here and there. Their results do not depend on
-// timing: cores share only messages, and DRAM that nobody writes.
+// timing: cores share only messages, and DRAM that no core writes.
 #pragma once
 
 #include <cstdint>
