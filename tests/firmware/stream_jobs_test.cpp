@@ -20,6 +20,7 @@
 #include "isa/numbers/mx9_block.h"
 #include "tests/firmware/scheduled_tasks.h"
 #include "tests/firmware/stream_programs.h"
+#include "tests/sim/pim/programs.h"
 
 namespace cox::tests {
 namespace {
@@ -186,6 +187,91 @@ TEST_F(StreamJobs, ACubeProgramRunsOnEachRunsWindows) {
   for (std::size_t i = 0; i <= runs.size(); ++i) expect(i, ErrorCode::ok);
   for (unsigned i = 0; i < runs.size(); ++i) expect_product(runs[i], i);
   EXPECT_EQ(outcome(1).warnings, 0);
+}
+
+TEST_F(StreamJobs, APimProgramRunsOnEachRunsWindows) {
+  boot();
+  const TaskText text = pim_program(2);
+  load(text, 0);
+  std::vector<Request> runs;
+  for (unsigned i = 0; i < 3; ++i) {
+    runs.push_back(run_request(text, 0));
+    fill(runs.back(), pim_contents(i));
+    add(runs.back());
+  }
+  serve_all();
+  for (std::size_t i = 0; i <= runs.size(); ++i) expect(i, ErrorCode::ok);
+  for (unsigned i = 0; i < runs.size(); ++i) expect_contents(runs[i], pim_contents(i));
+  EXPECT_GE(outcome(2).start_cycle, outcome(1).end_cycle) << "an engine runs one program at a time";
+}
+
+/// The index of a fault in a PIM program is its packed position, so that a report can name core and instruction.
+TEST_F(StreamJobs, AFaultOfAPimProgramNamesCoreAndInstruction) {
+  namespace pim = test::pim;
+  boot();
+  pim::Assembly program;
+  program.add(3, pim::build::general_li(pim::build::r(1), 0)).add(3, pim::build::load_local(pim::build::r(2), pim::build::r(1)));
+  const TaskText text = pim_text(program.bytes());
+  const std::size_t loaded = load(text, 0);
+  const std::size_t run = add(run_request(text, 0));
+  serve_all();
+  const isa::pim::Position position{3, 1};
+  expect(run, ErrorCode::device_fault, "rs1");
+  EXPECT_EQ(outcome(run).error_index, static_cast<std::int32_t>(position.pack()));
+  EXPECT_EQ(outcome(run).error_value, static_cast<std::int64_t>(hal::FaultCode::buffer));
+  const std::uint64_t image = descriptor(loaded).request.image_address;
+  EXPECT_GT(outcome(run).fault_address, image);
+  EXPECT_LT(outcome(run).fault_address, image + descriptor(loaded).request.image_bytes);
+  EXPECT_EQ(std::memcmp(at<std::byte>(outcome(run).fault_address), &program.cores[3][1], sizeof(isa::pim::MachineCode)), 0);
+}
+
+TEST_F(StreamJobs, ADeadlockOfPimCoresNamesAllThatWait) {
+  namespace pim = test::pim;
+  boot();
+  pim::Assembly program;
+  for (const unsigned core : {1U, 9U}) {
+    program.set_register(core, 1, 3).add(core, pim::build::barrier(pim::build::r(2), pim::build::r(1)));
+  }
+  const TaskText text = pim_text(program.bytes());
+  load(text, 0);
+  const std::size_t run = add(run_request(text, 0));
+  const TaskText good = pim_program();
+  load(good, 1);
+  const Request next = run_request(good, 1);
+  fill(next, pim_contents(1));
+  const std::size_t after = add(next);
+  serve_all();
+  expect(run, ErrorCode::deadlock, "cores");
+  EXPECT_EQ(outcome(run).error_value, 1 << 9 | 1 << 1);
+  EXPECT_EQ(outcome(run).error_index, 1 << 18);
+  expect(after, ErrorCode::ok);
+  expect_contents(next, pim_contents(1));
+}
+
+TEST_F(StreamJobs, APimProgramForMoreCoresThanTheDeviceHasDoesNotRun) {
+  boot();
+  test::pim::Assembly program;
+  program.add(16, test::pim::build::jmp(1));
+  const TaskText text = pim_text(program.bytes());
+  load(text, 0);
+  const std::size_t run = add(run_request(text, 0));
+  serve_all();
+  expect(run, ErrorCode::image_geometry, "cores");
+  EXPECT_EQ(outcome(run).error_value, 17);
+  EXPECT_EQ(outcome(run).error_limit, 16);
+}
+
+TEST_F(StreamJobs, APimProgramThatDoesNotEndMeetsTheTimeLimit) {
+  boot();
+  test::pim::Assembly program;
+  program.add(0, test::pim::build::jmp(0));
+  const TaskText text = pim_text(program.bytes());
+  load(text, 0);
+  Request request = run_request(text, 0);
+  request.time_limit_us = 2000;
+  const std::size_t run = add(request);
+  serve_all();
+  expect(run, ErrorCode::time_limit, "stream");
 }
 
 TEST_F(StreamJobs, ThreeEnginesRunSideBySide) {
@@ -392,6 +478,27 @@ TEST_F(StreamJobs, AFaultThatPassesIsRetriedOnlyIfTheSubmitterAsks) {
   }
 }
 
+TEST_F(StreamJobs, ABusErrorOfAPimProgramIsRetriedIfTheSubmitterAsks) {
+  for (const unsigned retries : {0U, 1U}) {
+    switch_off();
+    boot("bus_error queue=PIM access=20");
+    const TaskText text = pim_program();
+    load(text, 0);
+    Request request = run_request(text, 0);
+    request.retries = static_cast<std::uint8_t>(retries);
+    fill(request, pim_contents(4));
+    const std::size_t run = add(request);
+    serve_all();
+    if (retries != 0) {
+      expect(run, ErrorCode::ok);
+      expect_contents(request, pim_contents(4));
+    } else {
+      EXPECT_EQ(static_cast<ErrorCode>(outcome(run).error), ErrorCode::device_fault);
+      EXPECT_EQ(outcome(run).error_value, static_cast<std::int64_t>(hal::FaultCode::bus_error));
+    }
+  }
+}
+
 TEST_F(StreamJobs, EventsThatHarmNothingAreCorrected) {
   for (const char *const plan : {"doorbell lost queue=MX count=1", "interrupt lost line=0 count=1", "completion doubled queue=4 count=1"}) {
     SCOPED_TRACE(plan);
@@ -480,13 +587,13 @@ class StreamInferences : public StreamJobs {
     return each;
   }
   static WindowContents contents_of(const TaskText &text, unsigned seed) {
-    return text.name == "sum" ? sum_contents(seed) : product_contents(seed);
+    return text.name == "sum" ? sum_contents(seed) : text.name == "pim" ? pim_contents(seed) : product_contents(seed);
   }
 };
 
 TEST_F(StreamInferences, EachIsASingleRunByteForByte) {
   constexpr std::uint32_t kCount = 7;
-  for (const TaskText &text : {sum_program(2), product_program()}) {
+  for (const TaskText &text : {sum_program(2), product_program(), pim_program()}) {
     SCOPED_TRACE(text.name);
     switch_off();
     boot();

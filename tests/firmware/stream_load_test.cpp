@@ -3,6 +3,7 @@
 // refused.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "firmware/image/image_header.h"
@@ -10,6 +11,7 @@
 #include "firmware/load/load.h"
 #include "firmware/stream/program_loader.h"
 #include "tests/firmware/stream_programs.h"
+#include "tests/sim/pim/programs.h"
 
 namespace cox::tests {
 namespace {
@@ -73,7 +75,7 @@ TEST(StreamLoad, ACubeProgramIsCopiedToTheWorkspace) {
 }
 
 TEST(StreamLoad, ManyStepsGiveTheSameResultAsOne) {
-  for (const TaskText &text : {sum_program(100), product_program()}) {
+  for (const TaskText &text : {sum_program(100), product_program(), pim_program(4)}) {
     Image image(text);
     std::vector<Line> workspace(1024);
     firmware::load::Load load;
@@ -84,6 +86,61 @@ TEST(StreamLoad, ManyStepsGiveTheSameResultAsOne) {
     ASSERT_TRUE(load.status().ok()) << load.status().what();
     EXPECT_GT(steps, load.task().instruction_count());
   }
+}
+
+TEST(StreamLoad, APimProgramIsCheckedCoreByCore) {
+  namespace pim = test::pim;
+  pim::Assembly program;
+  for (unsigned i = 0; i < 5; ++i) program.add(0, pim::build::jmp(1)).add(2, pim::build::jmp(1));
+  Image good(pim_text(program.bytes()));
+  const LoadedProgram loaded = load(good);
+  ASSERT_TRUE(loaded.result.ok()) << loaded.result.status().what();
+  EXPECT_EQ(loaded.result.value().instruction_count(), 10U);
+  EXPECT_EQ(loaded.result.value().program()->kind->engine(), registers::Engine::pim);
+
+  pim::Assembly wrong = program;
+  wrong.cores[2][3] = {0xFFFFFFFF};
+  expect_refused(Image(pim_text(wrong.bytes())), ErrorCode::unknown_instruction, "opcode",
+                 static_cast<std::int32_t>(isa::pim::Position{2, 3}.pack()));
+  wrong.cores[2][3] = {isa::pim::Set::begin(isa::pim::Opcode::simd_compute)[0] | 3U << 28 | 31U << 15};
+  expect_refused(Image(pim_text(wrong.bytes())), ErrorCode::field_out_of_range, "rs1",
+                 static_cast<std::int32_t>(isa::pim::Position{2, 3}.pack()));
+
+  std::vector<std::byte> bytes = program.bytes();
+  bytes[0] = std::byte{0};
+  expect_refused(Image(pim_text(bytes)), ErrorCode::field_out_of_range, "magic");
+  expect_refused(Image(pim_text({bytes.begin(), bytes.begin() + 24})), ErrorCode::stream_truncated, "program");
+  TaskText relocated = pim_text(program.bytes());
+  relocated.program->relocations.push_back({.offset = 0, .place = 0, .window = 0});
+  expect_refused(Image(relocated), ErrorCode::image_malformed, "program.relocations", 0);
+}
+
+/// The submitter may change the image while it is checked: nothing outside of the program is read.
+TEST(StreamLoad, ACodeThatMovesOutOfAPimProgramDuringTheCheckIsRefused) {
+  namespace pim = test::pim;
+  pim::Assembly program;
+  for (unsigned i = 0; i < 50; ++i) program.add(0, pim::build::jmp(1)).add(1, pim::build::jmp(1));
+  const std::vector<std::byte> code = program.bytes();
+  unsigned refused = 0;
+  for (unsigned when = 1; when < 100; ++when) {
+    Image image(pim_text(code));
+    const std::span<std::byte> bytes = image.bytes();
+    const auto found = std::search(bytes.begin(), bytes.end(), code.begin(), code.end());
+    std::vector<Line> workspace(1024);
+    firmware::load::Load load;
+    firmware::stream::ProgramLoader loader(firmware::stream::program_kinds());
+    load.begin(bytes, firmware::image::reference_geometry(), std::as_writable_bytes(std::span(workspace)), nullptr, &loader);
+    for (unsigned step = 0; load.step(1); ++step) {
+      if (step != when) continue;
+      const std::uint32_t far = 0x7FFFFFF8;
+      std::memcpy(&*found + sizeof(isa::pim::ProgramHeader) + sizeof(isa::pim::CodeEntry), &far, sizeof far);
+    }
+    if (std::string_view(load.status().what()) != "program.code") continue;
+    EXPECT_EQ(load.status().code(), ErrorCode::image_malformed);
+    EXPECT_EQ(load.status().index(), 1);
+    ++refused;
+  }
+  EXPECT_GT(refused, 20U);
 }
 
 TEST(StreamLoad, AnEngineThatTheDeviceOrTheImageDoesNotHaveIsRefused) {

@@ -16,6 +16,7 @@
 #include "kernels/cube/gemm.h"
 #include "kernels/cube/stream.h"
 #include "kernels/mx/stream.h"
+#include "tests/sim/pim/programs.h"
 
 namespace cox::tests {
 namespace {
@@ -46,6 +47,8 @@ template <typename T>
 std::vector<std::uint8_t> bytes_of(const std::vector<T> &values) {
   return bytes_of(std::as_bytes(std::span(values)));
 }
+
+constexpr unsigned kPimCores = 2;
 
 std::vector<std::int8_t> pattern(std::size_t count, unsigned seed) {
   std::vector<std::int8_t> values(count);
@@ -134,6 +137,36 @@ WindowContents product_contents(unsigned seed) {
   }
   return {{bytes_of(left), bytes_of(right), std::vector<std::uint8_t>(4 * product.size())},
           {bytes_of(left), bytes_of(right), bytes_of(product)}};
+}
+
+TaskText pim_text(std::vector<std::byte> code) {
+  TaskText text;
+  text.name = "pim";
+  text.l2_bytes = 0;
+  text.windows = {{0, kPimCores * test::pim::kOperandBytes, false}, {1, kPimCores * test::pim::kProductBytes, true}};
+  text.program = ProgramText{.engine = static_cast<std::uint8_t>(registers::Engine::pim), .code = bytes_of(code), .relocations = {}};
+  return text;
+}
+
+TaskText pim_program(unsigned rounds) {
+  namespace pim = test::pim;
+  pim::Assembly program;
+  for (unsigned core = 0; core < kPimCores; ++core) {
+    for (unsigned round = 0; round < rounds; ++round) {
+      pim::add_product(program, core, pim::kDram + core * pim::kOperandBytes, pim::kDram + pim::kDramPart + core * pim::kProductBytes);
+    }
+  }
+  return pim_text(program.bytes());
+}
+
+WindowContents pim_contents(unsigned seed) {
+  std::vector<std::byte> operands, products;
+  for (unsigned core = 0; core < kPimCores; ++core) {
+    const std::vector<std::byte> own = test::pim::operands_of(kPimCores * seed + core), product = test::pim::product_of(own);
+    operands.insert(operands.end(), own.begin(), own.end());
+    products.insert(products.end(), product.begin(), product.end());
+  }
+  return {{bytes_of(operands), std::vector<std::uint8_t>(products.size())}, {bytes_of(operands), bytes_of(products)}};
 }
 
 std::uint32_t slot_of(const TaskText &product, std::size_t index) {

@@ -2,6 +2,7 @@
 // Programs of engines that run streams, for tests of loads and jobs.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -30,6 +31,14 @@ inline constexpr std::uint32_t kProductM = 48, kProductK = 96, kProductN = 80;
 TaskText product_program();
 /// Returns the contents of its windows, with other values for each `seed`.
 WindowContents product_contents(unsigned seed);
+
+/// Returns a program of two PIM cores: each multiplies a vector by a matrix, with operands in window 0 and the product in window 1. It does
+/// so `rounds` times.
+TaskText pim_program(unsigned rounds = 1);
+/// Returns the contents of its windows, with other values for each `seed`.
+WindowContents pim_contents(unsigned seed);
+/// Returns an image text with `code` as a PIM program, and the windows of pim_program().
+TaskText pim_text(std::vector<std::byte> code);
 
 /// Returns the number of the instruction that names an address of the DRAM in relocation `index` of product_program().
 std::uint32_t slot_of(const TaskText &product, std::size_t index);
