@@ -52,8 +52,8 @@ struct InstructionEvent {
   unsigned lane = 0;        ///< number of the lane in the engine or core; instructions of a lane run in order
   unsigned context = 0;     ///< number in the instruction or descriptor, even if no such context exists; kNoContext: it was not fetched
   std::uint32_t index = 0;  ///< running index in the submission queue: of the instruction's slot, or of its stream's descriptor
-  /// Position in the program. In a stream, it is the position that a fault reports, mostly the byte offset. In a queue of instructions, it is the instruction's number among those of
-  /// its lane and context since the context's reset.
+  /// Position in the program. In a stream, it is the position that a fault reports, mostly the byte offset. In a queue of instructions, it
+  /// is the instruction's number among those of its lane and context since the context's reset.
   std::uint32_t position = 0;
   unsigned opcode = kNoOpcode;        ///< as in the machine code; kNoOpcode: no instruction was fetched
   const char *name = nullptr;         ///< nullptr: no known instruction was fetched
