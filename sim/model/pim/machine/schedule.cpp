@@ -367,7 +367,10 @@ void Schedule::set_held(unsigned number, bool held, Cycle now) {
 void Schedule::hold(unsigned number, bool held) {
   if (!held && (held_ & bit(number)) != 0) {
     Core &core = *cores_[number];
-    if (core.phase == Phase::running) core.next = core.ready = std::max(core.next, now_);
+    if (core.phase == Phase::running) {
+      core.next = core.ready = std::max(core.next, now_);
+      core.prepared.is = false;  // its start was found before the halt, and a debugger may have changed its operands
+    }
     passing_ |= bit(number);
   }
   stepping_ &= ~bit(number);
