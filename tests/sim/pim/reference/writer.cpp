@@ -21,10 +21,11 @@ bool Writer::is_bound(unsigned number) const { return std::ranges::count(configu
 bool Writer::is_free(unsigned number) const { return !held_.contains(number) && !used_.contains(number) && !is_bound(number); }
 
 unsigned Writer::free_register() {
-  for (;;) {
+  for (unsigned attempt = 0;; ++attempt) {
     const auto number = static_cast<unsigned>(random_.below(32));
     const bool any = limits_.wrong != 0 && random_.one_in(40) && !held_.contains(number);
-    if (!any && !is_free(number)) continue;
+    const bool used_before = attempt >= 300 && !held_.contains(number) && !is_bound(number);  // an action that needs all registers
+    if (!any && !is_free(number) && !used_before) continue;
     used_.insert(number);
     return number;
   }
