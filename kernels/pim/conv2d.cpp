@@ -118,6 +118,8 @@ Status check(const ProgramBuilder &builder, const Conv2dArguments &a, const Laye
   if (!fits_layer(mapping, shape, configuration)) return Status(ErrorCode::shape_mismatch, "mapping");
   if (a.first_core >= builder.cores() || a.cores > builder.cores() - a.first_core) return invalid("cores", a.cores, builder.cores());
   if (a.split == Split::outputs && mapping.passes < a.cores) return invalid("cores", a.cores, mapping.passes);
+  if (a.tables_resident && mapping.passes != (a.split == Split::outputs ? a.cores : 1))
+    return invalid("tables_resident", mapping.passes, a.split == Split::outputs ? a.cores : 1);
   const std::uint64_t rows = std::uint64_t{mapping.rows()} * (a.resident ? mapping.passes : 1);
   if (a.first_row + rows > configuration.array.rows) return invalid("first_row", a.first_row, configuration.array.rows - signed_of(rows));
   return builder.check_bytes(a.weights, mapping.bytes(configuration.array), false, "weights");
@@ -152,6 +154,7 @@ Result<LayerShape> conv2d_layer(const Conv2dArguments &a) {
   shape.threshold = a.form == WeightForm::bit_sparse ? a.threshold : 1;
   shape.window_inputs = a.window_inputs;
   shape.has_bias = a.has_bias;
+  shape.resident = a.resident;
   return shape;
 }
 

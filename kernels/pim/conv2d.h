@@ -45,6 +45,9 @@ struct Conv2dArguments {
   std::uint32_t weights = 0;    ///< packed weights (kernels/pim/pack_weights.h)
   bool resident = false;        ///< the array has the weights already (load_weights()); only tables are read from `weights`
   std::uint32_t first_row = 0;  ///< of the array, for the weights
+  /// The local memories have biases, factors, masks and meta data already: the kernel before this one on these cores was the same one,
+  /// and the layer has one pass (for Split::outputs, one for each core).
+  bool tables_resident = false;
 
   std::uint32_t first_core = 0, cores = 1;  ///< cores that compute the layer
   Split split = Split::pixels;
@@ -75,7 +78,8 @@ constexpr std::uint32_t conv2d_output_side(std::uint32_t side, std::uint32_t bef
 /// - not_ready before ProgramBuilder::init().
 /// - invalid_argument: a size, stride or dilation of 0; groups that do not divide the channels; a pad_value or zero_point out of range;
 ///   cores that the program does not have ("cores"); Split::outputs with fewer passes than cores ("cores"); rows that the array does not
-///   have ("first_row"); an input in a local memory of the kernels ("input"), and an output there ("output").
+///   have ("first_row"); several passes of a core with `tables_resident`; an input in a local memory of the kernels ("input"), and an
+///   output there ("output").
 /// - shape_mismatch: an output side, or a mapping for another layer ("mapping").
 /// - address_outside_window, address_outside_buffer: "input", "output", "weights".
 /// - tensor_overlap: an output that shares bytes with the input ("output").

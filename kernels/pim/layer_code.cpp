@@ -14,6 +14,8 @@ namespace {
 constexpr std::uint32_t kInputBits = 8, kSumBits = 32, kShiftBits = 8;
 constexpr std::uint32_t kSumBytes = 4;
 constexpr std::int32_t kLeastInt8 = -128;
+/// Parts of the results that go to DRAM one after another, and the least rows of tiles of a part.
+constexpr std::uint32_t kParts = 4, kLeastTiles = 2;
 
 constexpr std::uint32_t round_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
@@ -56,18 +58,22 @@ LayerCode::LayerCode(ProgramBuilder &builder, const Conv2dArguments &arguments, 
 }
 
 Status LayerCode::check() const {
-  if (!in_place_ && !strip_fits(mapping_.tile_height, mapping_.tile_width, mapping_.outputs))
+  if (!inputs_fit(mapping_.tile_height, mapping_.tile_width))
     return Status(ErrorCode::no_room, "input", -1, arguments_.channels, memories_.inputs.bytes);
+  if (!results_fit(mapping_.tile_height, mapping_.tile_width, mapping_.outputs))
+    return Status(ErrorCode::no_room, "output", -1, arguments_.output_channels, memories_.staging[0].bytes);
   return {};
 }
 
-bool LayerCode::strip_fits(std::uint32_t height, std::uint32_t width, std::uint32_t outputs) const {
-  const std::uint64_t inputs = std::uint64_t{input_rows(height)} * input_columns(width) * arguments_.channels + reach_;
-  const std::uint64_t results = std::uint64_t{height} * width * outputs * result_bytes();
+bool LayerCode::inputs_fit(std::uint32_t height, std::uint32_t width) const {
   const std::uint64_t line = std::uint64_t{input_columns(width)} * arguments_.channels;
-  const bool is_staged = builder_.is_dram(arguments_.output);
-  return (in_place_ || (inputs <= tables_ - memories_.inputs.first && line <= memories_.sums_too.bytes / 2)) &&
-         (!is_staged || results <= std::min(memories_.staging[0].bytes, memories_.staging[1].bytes));
+  const std::uint64_t bytes = input_rows(height) * line + reach_;
+  return in_place_ || (bytes <= tables_ - memories_.inputs.first && line <= memories_.sums_too.bytes / 2);
+}
+
+bool LayerCode::results_fit(std::uint32_t height, std::uint32_t width, std::uint32_t outputs) const {
+  const std::uint64_t bytes = std::uint64_t{height} * width * outputs * result_bytes();
+  return !builder_.is_dram(arguments_.output) || bytes <= std::min(memories_.staging[0].bytes, memories_.staging[1].bytes);
 }
 
 std::uint32_t LayerCode::run_offset(std::uint32_t run) const {
@@ -130,7 +136,14 @@ void LayerCode::replicate(std::uint32_t source, std::uint32_t bytes, std::uint32
 void LayerCode::prepare_pass(std::uint32_t pass) {
   if (pass == pass_) return;
   pass_ = pass;
-  const std::uint32_t packed = arguments_.weights + pass * static_cast<std::uint32_t>(mapping_.pass_bytes(array_));
+  if (!arguments_.tables_resident) load_tables();
+  if (mapping_.is_masked()) builder_.set(Special::value_sparse_mask, masks_);
+  if (mapping_.form == WeightForm::bit_sparse) builder_.set(Special::bit_sparse_meta, meta_);
+  if (!arguments_.resident) load_array(pass);
+}
+
+void LayerCode::load_tables() {
+  const std::uint32_t packed = arguments_.weights + pass_ * static_cast<std::uint32_t>(mapping_.pass_bytes(array_));
   const std::uint32_t tables = packed + static_cast<std::uint32_t>(mapping_.array_bytes(array_));
   const std::uint32_t outputs = mapping_.pass_outputs, copied = memories_.sums_too.first;
   builder_.copy(tables, outputs * 9, copied);
@@ -141,13 +154,8 @@ void LayerCode::prepare_pass(std::uint32_t pass) {
     replicate(copied + outputs * 8, outputs, shifts_, times);
     builder_.store_word(zero_point_, static_cast<std::uint32_t>(arguments_.zero_point));
   }
-  if (mapping_.is_masked()) {
-    const std::uint32_t bytes = mapping_.mask_bytes(array_) + mapping_.meta_bytes(array_);
-    builder_.copy(tables + mapping_.table_bytes(), bytes, masks_);
-    builder_.set(Special::value_sparse_mask, masks_);
-    if (mapping_.form == WeightForm::bit_sparse) builder_.set(Special::bit_sparse_meta, meta_);
-  }
-  if (!arguments_.resident) load_array(pass);
+  if (mapping_.is_masked())
+    builder_.copy(tables + mapping_.table_bytes(), mapping_.mask_bytes(array_) + mapping_.meta_bytes(array_), masks_);
 }
 
 void LayerCode::fill_pad_line(std::uint32_t bytes) {
@@ -304,33 +312,34 @@ void LayerCode::finish(Value buffer, Value place) {
   }
 }
 
-void LayerCode::tile(Tiles &tiles) {
+void LayerCode::tile(Tiles &tiles, bool advances) {
   compute(tiles.input);
   finish(tiles.buffer, tiles.before_that);
-  output(tiles.buffer);
   builder_.assign(tiles.before_that, tiles.before);
   builder_.assign(tiles.before, tiles.place);
+  if (advances) {
+    builder_.add(tiles.input, tiles.input_step_x);
+    builder_.add(tiles.place, tiles.place_step_x);
+  }
+  // The array works until here. Every instruction between pim-output and the next pim-compute is a cycle in which it does not.
+  output(tiles.buffer);
   builder_.subtract_from(memories_.results[0].first + memories_.results[1].first, tiles.buffer);
 }
 
 void LayerCode::tile_row(Tiles &tiles) {
   builder_.assign(tiles.input, tiles.input_row);
   builder_.assign(tiles.place, tiles.place_row);
-  builder_.repeat(tiles.strip.width / mapping_.tile_width, [&] {
-    tile(tiles);
-    builder_.add(tiles.input, tiles.input_step_x);
-    builder_.add(tiles.place, tiles.place_step_x);
-  });
+  builder_.repeat(tiles.strip.width / mapping_.tile_width, [&] { tile(tiles, true); });
   const std::uint32_t rest = tiles.strip.width % mapping_.tile_width;
   if (rest == 0) return;
   // The last tile begins earlier, and computes some pixels again.
   const std::uint32_t last = tiles.strip.width - mapping_.tile_width;
   builder_.assign(tiles.input, Value(tiles.input_row, last * arguments_.stride_x * arguments_.channels));
   builder_.assign(tiles.place, Value(tiles.place_row, last * pixel_pitch_));
-  tile(tiles);
+  tile(tiles, false);
 }
 
-void LayerCode::compute_strip(const Region &strip, std::uint32_t pass, const Place &place) {
+void LayerCode::compute_strip(const Region &strip, std::uint32_t first_input, std::uint32_t pass, const Place &place) {
   prepare_pass(pass);
   row_pitch_ = place.row_pitch;
   pixel_pitch_ = place.pixel_pitch;
@@ -347,7 +356,7 @@ void LayerCode::compute_strip(const Region &strip, std::uint32_t pass, const Pla
   builder_.set(Special::simd_input4_bit_width, kSumBits);
 
   if (strip.width == mapping_.tile_width && strip.height == mapping_.tile_height) {
-    compute(input_base_);
+    compute(first_input);
     const Register buffer = builder_.variable(memories_.results[0].first);
     output(buffer);
     finish(buffer, place.base);
@@ -355,7 +364,7 @@ void LayerCode::compute_strip(const Region &strip, std::uint32_t pass, const Pla
   }
 
   const std::uint32_t pixel = arguments_.stride_x * arguments_.channels, row = arguments_.stride_y * pitch_;
-  const Register input = builder_.variable(0), input_row = builder_.variable(input_base_);
+  const Register input = builder_.variable(0), input_row = builder_.variable(first_input);
   const Register place_row = builder_.variable(place.base), place_now = builder_.variable(0);
   // Before there are two tiles, finish() works on old bytes, and its results are written again later.
   const Register before = builder_.variable(place.base), before_that = builder_.variable(place.base);
@@ -379,7 +388,7 @@ void LayerCode::compute_strip(const Region &strip, std::uint32_t pass, const Pla
   });
   if (strip.height % mapping_.tile_height != 0) {
     const std::uint32_t last = strip.height - mapping_.tile_height;
-    builder_.assign(input_row, input_base_ + last * row);
+    builder_.assign(input_row, first_input + last * row);
     builder_.assign(place_row, place.base + last * place.row_pitch);
     tile_row(tiles);
   }
@@ -416,43 +425,70 @@ void LayerCode::store(const Region &strip, const Place &place, std::uint32_t fir
   for (const Register used : {from_row, to_row, from, to}) builder_.release(used);
 }
 
-void LayerCode::emit(const Region &region, std::uint32_t first_pass, std::uint32_t end_pass) {
-  pitch_ = pad_bytes_ = 0;
-  pass_ = kNoPass;
+Region LayerCode::part_of(const Region &region, std::uint32_t y, std::uint32_t x, std::uint32_t height, std::uint32_t width) const {
+  // What is left may be less than a tile. Then the part begins earlier, and computes some pixels again.
+  const std::uint32_t tall = std::clamp(region.height - y, mapping_.tile_height, height);
+  const std::uint32_t wide = std::clamp(region.width - x, mapping_.tile_width, width);
+  return {
+      .y = region.y + std::min(y, region.height - tall), .x = region.x + std::min(x, region.width - wide), .height = tall, .width = wide};
+}
+
+void LayerCode::compute_staged(const Region &region, std::uint32_t first_pass, std::uint32_t end_pass) {
   const std::uint32_t first_output = first_pass * mapping_.pass_outputs;
   const std::uint32_t outputs = std::min(end_pass * mapping_.pass_outputs, mapping_.outputs) - first_output;
   const bool is_staged = builder_.is_dram(arguments_.output);
-
-  // The largest strips that fit: whole rows if possible.
   std::uint32_t height = region.height, width = region.width;
-  while (!strip_fits(height, width, outputs) && height > mapping_.tile_height) height = std::max(mapping_.tile_height, height - 1);
-  while (!strip_fits(height, width, outputs) && width > mapping_.tile_width)
+  // Results go to DRAM while the next ones are computed, unless weights or sparse tables would have to be loaded again for each part.
+  const bool keeps_weights = end_pass - first_pass == 1 || (arguments_.resident && !mapping_.is_masked());
+  if (is_staged && keeps_weights) height = std::max((height + kParts - 1) / kParts, std::min(height, mapping_.tile_height * kLeastTiles));
+  while (!results_fit(height, width, outputs) && height > mapping_.tile_height) --height;
+  while (!results_fit(height, width, outputs) && width > mapping_.tile_width)
     width = std::max(mapping_.tile_width, width - mapping_.tile_width);
-  if (!strip_fits(height, width, outputs)) return builder_.fail(Status(ErrorCode::no_room, "input", -1, arguments_.channels));
-  if (height < region.height) height = height / mapping_.tile_height * mapping_.tile_height;
+  if (height < region.height) height = std::max(height / mapping_.tile_height, 1U) * mapping_.tile_height;
 
-  bool is_second = false;
   for (std::uint32_t y = 0; y < region.height; y += height) {
     for (std::uint32_t x = 0; x < region.width; x += width) {
-      const Region strip{.y = region.y + std::min(y, region.height - height),
-                         .x = region.x + std::min(x, region.width - width),
-                         .height = height,
-                         .width = width};
+      const Region strip = part_of(region, y, x, height, width);
+      const std::uint32_t inner_y = strip.y - region.y, inner_x = strip.x - region.x;
+      const std::uint32_t input =
+          input_base_ + inner_y * arguments_.stride_y * pitch_ + inner_x * arguments_.stride_x * arguments_.channels;
       const std::uint32_t pixel = (is_staged ? outputs : mapping_.outputs) * result_bytes();
-      Place place{.row_pitch = (is_staged ? width : arguments_.output_width) * pixel, .pixel_pitch = pixel};
-      place.base = is_staged ? memories_.staging[is_second ? 1 : 0].first
-                             : arguments_.output + strip.y * place.row_pitch + strip.x * pixel + first_output * result_bytes();
-      const std::uint32_t base = place.base;
-      stage(strip);
+      Place place{.row_pitch = (is_staged ? strip.width : arguments_.output_width) * pixel, .pixel_pitch = pixel};
+      const std::uint32_t base = is_staged
+                                     ? memories_.staging[is_second_ ? 1 : 0].first
+                                     : arguments_.output + strip.y * place.row_pitch + strip.x * pixel + first_output * result_bytes();
       for (std::uint32_t pass = first_pass; pass < end_pass; ++pass) {
         place.base = base + (pass - first_pass) * mapping_.pass_outputs * result_bytes();
-        compute_strip(strip, pass, place);
+        compute_strip(strip, input, pass, place);
       }
       place.base = base;
       if (is_staged) store(strip, place, first_output, outputs);
-      is_second = !is_second;
+      is_second_ = !is_second_;
     }
   }
+}
+
+void LayerCode::emit(const Region &region, std::uint32_t first_pass, std::uint32_t end_pass) {
+  pitch_ = pad_bytes_ = 0;
+  pass_ = kNoPass;
+  // The largest strips whose inputs fit: whole rows if possible.
+  std::uint32_t height = region.height, width = region.width;
+  while (!inputs_fit(height, width) && height > mapping_.tile_height) --height;
+  while (!inputs_fit(height, width) && width > mapping_.tile_width) width = std::max(mapping_.tile_width, width - mapping_.tile_width);
+  if (height < region.height) height = height / mapping_.tile_height * mapping_.tile_height;
+  const auto compute_passes = [&](std::uint32_t first, std::uint32_t end) {
+    for (std::uint32_t y = 0; y < region.height; y += height) {
+      for (std::uint32_t x = 0; x < region.width; x += width) {
+        const Region strip = part_of(region, y, x, height, width);
+        stage(strip);
+        compute_staged(strip, first, end);
+      }
+    }
+  };
+  // Inputs are loaded again for each pass if weights or sparse tables would have to be loaded again for each strip.
+  const bool has_strips = height < region.height || width < region.width;
+  if (!has_strips || (arguments_.resident && !mapping_.is_masked())) return compute_passes(first_pass, end_pass);
+  for (std::uint32_t pass = first_pass; pass < end_pass; ++pass) compute_passes(pass, pass + 1);
 }
 
 }  // namespace cox::kernels::pim

@@ -47,7 +47,8 @@ class LayerCode {
   [[nodiscard]] std::uint32_t input_columns(std::uint32_t width) const {
     return (width - 1) * arguments_.stride_x + (arguments_.kernel_width - 1) * arguments_.dilation_x + 1;
   }
-  [[nodiscard]] bool strip_fits(std::uint32_t height, std::uint32_t width, std::uint32_t outputs) const;
+  [[nodiscard]] bool inputs_fit(std::uint32_t height, std::uint32_t width) const;
+  [[nodiscard]] bool results_fit(std::uint32_t height, std::uint32_t width, std::uint32_t outputs) const;
   [[nodiscard]] std::uint32_t run_offset(std::uint32_t run) const;
   [[nodiscard]] std::uint32_t group_offset(std::uint32_t group) const;
   [[nodiscard]] std::uint32_t row_offset(std::uint32_t row) const;
@@ -55,14 +56,22 @@ class LayerCode {
 
   void write_tables();
   void prepare_pass(std::uint32_t pass);
+  /// Copies biases, factors, masks and meta data of the pass to local memories.
+  void load_tables();
   void replicate(std::uint32_t source, std::uint32_t bytes, std::uint32_t destination, std::uint32_t times);
   void stage(const Region &strip);
   void fill_pad_line(std::uint32_t bytes);
-  void compute_strip(const Region &strip, std::uint32_t pass, const Place &place);
+  /// Computes a region whose inputs begin at `input`.
+  void compute_strip(const Region &strip, std::uint32_t input, std::uint32_t pass, const Place &place);
+  /// The part of `region` whose first pixel is (`y`, `x`) in it.
+  [[nodiscard]] Region part_of(const Region &region, std::uint32_t y, std::uint32_t x, std::uint32_t height, std::uint32_t width) const;
+  /// Computes the region that is staged, and stores the results if they go to DRAM.
+  void compute_staged(const Region &region, std::uint32_t first_pass, std::uint32_t end_pass);
   void store(const Region &strip, const Place &place, std::uint32_t first_output, std::uint32_t outputs);
 
   struct Tiles;
-  void tile(Tiles &tiles);
+  /// One tile. `advances`: the next tile of the row follows.
+  void tile(Tiles &tiles, bool advances);
   void tile_row(Tiles &tiles);
   void compute(Value input);
   void output(Value buffer);
@@ -84,6 +93,7 @@ class LayerCode {
   std::uint32_t input_base_ = 0;  ///< address of the strip's first input
   std::uint32_t reach_ = 0;
   std::uint32_t pad_line_ = 0, pad_bytes_ = 0;
+  bool is_second_ = false;      ///< which memory the next results go to on their way to DRAM
   std::uint32_t elements_ = 0;  ///< results of a tile
   std::uint32_t tables_ = 0, row_table_at_ = 0, masks_ = 0, meta_ = 0;
   std::uint32_t biases_ = 0, multipliers_ = 0, shifts_ = 0, zero_point_ = 0;

@@ -18,6 +18,7 @@ constexpr std::uint32_t kSumBytes = 4;
 constexpr std::uint32_t kFactorBytes = 5;  // multiplier and shift
 constexpr std::uint32_t kSimdLanes = 32, kSimdStart = 2;
 constexpr std::uint32_t kResultWidth = 128;
+constexpr std::uint32_t kDramWidth = 16;
 /// Room in the memory of sums for small things.
 constexpr std::uint32_t kSpare = 64;
 
@@ -60,11 +61,15 @@ class Chooser {
     const std::uint64_t slowest = std::max({compute, output, sums + last});
     const std::uint64_t tiles = std::uint64_t{divide_up(shape_.width, mapping.tile_width)} * divide_up(shape_.height, mapping.tile_height);
     // The sum of all parts decides between mappings whose slowest part is the same.
-    return ((tiles * slowest + compute + output + sums + last) * mapping.passes) * 4 + (compute + output + sums + last) / tiles;
+    const std::uint64_t load = shape_.resident ? 0 : mapping.array_bytes(array_) / kDramWidth;
+    return ((tiles * slowest + compute + output + sums + last + load) * mapping.passes) * 4 + (compute + output + sums + last) / tiles;
   }
 
+  /// Most bytes of masks and meta data. Some rows of the map share their memory.
+  [[nodiscard]] std::uint32_t tables_room() const { return memories_.inputs.bytes / 32 * 29; }
+
   void consider(const Mapping &mapping) {
-    if (!fits(mapping)) return;
+    if (!fits(mapping) || (shape_.resident && mapping.rows() * mapping.passes > rows_)) return;
     const std::uint64_t cost = this->cost(mapping);
     if (cost >= best_cost_) return;
     best_ = mapping;
@@ -163,7 +168,7 @@ class Chooser {
         mapping.slots = slots;
         mapping.rows_y = shape_.runs;
         mapping.rows_x = divide_up(windows, slots);
-        if (mapping.rows() > rows_ || mapping.mask_bytes(array_) + mapping.meta_bytes(array_) > memories_.inputs.bytes / 2) continue;
+        if (mapping.rows() > rows_ || mapping.mask_bytes(array_) + mapping.meta_bytes(array_) > tables_room()) continue;
         found = true;
         try_tiles(mapping, groups);
       }

@@ -33,6 +33,7 @@ struct LayerShape {
   std::uint32_t window_inputs = 0;  ///< value_sparse: inputs of which each macro keeps at most as many as there are compartments
   std::uint32_t least_passes = 1;   ///< passes at least, for example one a core
   bool has_bias = true;
+  bool resident = false;  ///< all passes are in the array at once
 
   [[nodiscard]] constexpr std::uint32_t sums() const { return all_outputs != 0 ? all_outputs : outputs * blocks; }
   [[nodiscard]] constexpr std::uint64_t inputs() const { return std::uint64_t{runs} * run_inputs; }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The local memories of the default configuration and what the kernels use them for (docs/kernels/pim.md, Memories). Internal to the
-// kernels.
+// What the kernels use a core's local memories for (docs/kernels/pim.md, Memories). Internal to the kernels.
 #pragma once
 
-#include <string_view>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
 
 #include "base/result.h"
 #include "isa/pim/configuration.h"
@@ -14,32 +15,32 @@ struct LocalRange {
   std::uint32_t first = 0, bytes = 0;
 };
 
+/// A device does not tell the names of its memories, so they are told apart by type and order. The comments have the names of the default
+/// configuration.
 struct Memories {
-  LocalRange inputs;      ///< `meta_buffer`: inputs of pim-compute, its tables, masks and meta data
-  LocalRange results[2];  ///< `output_buffer`, `mask_buffer`: what pim-output stores, in turn
-  LocalRange sums;        ///< `input_buffer`: sums, biases and factors
-  LocalRange sums_too;    ///< `data`: the other sums, because a SIMD instruction should not write to a memory that it reads
-  LocalRange staging[2];  ///< `output`, `input`: results on their way to DRAM, in turn
+  LocalRange inputs;      ///< fourth buffer (`meta_buffer`): inputs of pim-compute, its tables, masks and meta data
+  LocalRange results[2];  ///< second and third buffer (`output_buffer`, `mask_buffer`): what pim-output stores, in turn
+  LocalRange sums;        ///< first buffer (`input_buffer`): sums, biases and factors
+  LocalRange sums_too;    ///< third SRAM (`data`): the other sums, because a SIMD instruction should not write to a memory that it reads
+  LocalRange staging[2];  ///< second and first SRAM (`output`, `input`): results on their way to DRAM, in turn
 };
 
-/// Finds the memories by their names. Error: unsupported with the name of one that the configuration lacks.
+/// Finds the memories. Error: unsupported ("memories") if the configuration has fewer than three of type sram and four of type reg_buffer.
 inline Result<Memories> find_memories(const isa::pim::Configuration &configuration) {
   Memories memories;
-  struct Role {
-    const char *name;
-    LocalRange &range;
-  };
-  const Role roles[] = {{"meta_buffer", memories.inputs},     {"output_buffer", memories.results[0]},
-                        {"mask_buffer", memories.results[1]}, {"input_buffer", memories.sums},
-                        {"data", memories.sums_too},          {"output", memories.staging[0]},
-                        {"input", memories.staging[1]}};
-  for (const Role &role : roles) {
-    for (const isa::pim::Memory &memory : configuration.local_memories()) {
-      if (memory.name() == role.name) role.range = {memory.first, memory.bytes};
+  LocalRange *const srams[] = {&memories.staging[1], &memories.staging[0], &memories.sums_too};
+  LocalRange *const buffers[] = {&memories.sums, &memories.results[0], &memories.results[1], &memories.inputs};
+  std::size_t sram = 0, buffer = 0;
+  for (const isa::pim::Memory &memory : configuration.local_memories()) {
+    const LocalRange range{memory.first, memory.bytes};
+    if (memory.type == isa::pim::MemoryType::sram) {
+      if (sram < std::size(srams)) *srams[sram++] = range;
+    } else if (buffer < std::size(buffers)) {
+      *buffers[buffer++] = range;
     }
-    if (role.range.bytes == 0) return Status(ErrorCode::unsupported, role.name);
   }
-  return memories;
+  if (sram == std::size(srams) && buffer == std::size(buffers)) return memories;
+  return Status(ErrorCode::unsupported, "memories", -1, signed_of(sram + buffer), signed_of(std::size(srams) + std::size(buffers)));
 }
 
 }  // namespace cox::kernels::pim
