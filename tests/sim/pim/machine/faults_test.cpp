@@ -156,6 +156,16 @@ TEST_F(PimFaults, AProgramThatNeverEndsIsStopped) {
   EXPECT_EQ(rig.machine.outcome().waiting, 0U);
 }
 
+TEST_F(PimFaults, AStepOfAnEndlessProgramEnds) {
+  Source endless(1);
+  endless.code[0] = {addi(r(1), r(1), 1), jmp(-1)};
+  rig.start(endless);
+  rig.machine.step(100);
+  EXPECT_GE(rig.general(0, 1), 50U);
+  EXPECT_LE(rig.general(0, 1), (100 + 4096) / 2U) << "a core is at most 4,096 cycles ahead";
+  EXPECT_FALSE(rig.machine.done());
+}
+
 TEST_F(PimFaults, TheDevicesLimitHoldsForEveryProgram) {
   Timing timing;
   timing.time_limit = 500;
