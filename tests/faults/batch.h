@@ -69,6 +69,8 @@ std::unique_ptr<Batch> make_tile_batch(const std::string &image, const std::stri
 std::unique_ptr<Batch> make_mx_batch(const std::string &weights);
 /// Products of several types and sizes. One of them is fed in segments.
 std::unique_ptr<Batch> make_cube_batch();
+/// Programs of the PIM cores as jobs of two owners.
+std::unique_ptr<Batch> make_pim_batch();
 /// Lists of copies by the DMA engine.
 std::unique_ptr<Batch> make_dma_batch();
 

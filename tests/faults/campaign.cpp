@@ -2,7 +2,7 @@
 // Random fault plans on batches of real inferences (docs/testing.md). Every inference ends in bounded time with the right bytes, or with an
 // error that names the fault. After the plan, an inference is right within kAttempts attempts, without another boot,
 // unless the plan has stopped the clock of the only core or engine for ever.
-//   fault_campaign [--only tile|mx|cube|dma] [--first SEED] [--plans N] [--plan FILE] [--show]
+//   fault_campaign [--only tile|mx|cube|dma|pim] [--first SEED] [--plans N] [--plan FILE] [--show]
 #include <unistd.h>
 
 #include <algorithm>
@@ -296,6 +296,7 @@ int run(const Arguments &arguments) {
   add("mx", faults::make_mx_batch(COX_DIGITS_MX_WEIGHTS));
   add("cube", faults::make_cube_batch());
   add("dma", faults::make_dma_batch());
+  add("pim", faults::make_pim_batch());
 
   const std::string file = "fault_campaign_" + std::to_string(getpid()) + ".plan";
   Totals totals;

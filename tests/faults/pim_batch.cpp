@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// A batch of PIM programs as jobs of two owners through the job ring.
+#include <array>
+#include <cstring>
+
+#include "firmware/image/loader.h"
+#include "firmware/job/job_processor.h"
+#include "firmware/stream/stream_runs.h"
+#include "hal/board.h"
+#include "tests/faults/batch.h"
+#include "tests/firmware/stream_programs.h"
+
+namespace cox::faults {
+namespace {
+
+namespace job = firmware::job;
+
+constexpr unsigned kPimOwners = 2, kPimRuns = 6;
+constexpr std::uint32_t kPimCapacity = 256, kPimTimeLimit = 3000;
+
+class PimBatch final : public Batch {
+ public:
+  [[nodiscard]] std::string geometry() const override { return {}; }
+  [[nodiscard]] Targets targets() const override { return targets_; }
+  /// Run i may use i % 3 retries.
+  [[nodiscard]] std::uint64_t bound() const override { return kPimRuns * 3 * (kPimTimeLimit + 5000) * 1000; }
+  std::string boot(board::NativeBoard &board) override;
+  std::vector<Outcome> run(board::NativeBoard &board) override;
+  Outcome run_again(board::NativeBoard &board) override;
+
+ private:
+  std::uint64_t reserve(std::uint64_t bytes, std::uint64_t remainder = 0) {
+    top_ = (top_ + job::kBlock - 1) / job::kBlock * job::kBlock + remainder;
+    const std::uint64_t address = board::dram_base() + top_;
+    top_ += bytes;
+    return address;
+  }
+  /// What the submitter sees at a bus address.
+  [[nodiscard]] std::byte *at(std::uint64_t address) const { return dram_.data() + (address - board::dram_base()); }
+  job::Header &header() { return *reinterpret_cast<job::Header *>(dram_.data()); }
+  job::Descriptor &descriptor(std::uint32_t number) {
+    return reinterpret_cast<job::Descriptor *>(dram_.data() + sizeof(job::Header))[number % kPimCapacity];
+  }
+  std::uint32_t submit(unsigned owner, job::Kind kind, job::Request request) {
+    request.kind = kind;
+    request.task_slot = owner;
+    request.owner = static_cast<std::uint8_t>(owner + 1);
+    request.state = job::State::submitted;
+    descriptor(submitted_).request = request;
+    header().submitted = submitted_ + 1;
+    return submitted_++;
+  }
+  void load(unsigned owner);
+  std::uint32_t start(unsigned run, unsigned retries);
+  Outcome outcome(std::uint32_t number, unsigned run);
+  void serve(board::NativeBoard &board);
+
+  tests::TaskText text_ = tests::pim_program(2);
+  tests::Image image_{text_};
+  std::span<std::byte> dram_;
+  std::uint64_t top_ = 0;
+  std::uint32_t submitted_ = 0;
+  std::array<std::uint64_t, kPimOwners> images_{}, workspaces_{};
+  std::uint64_t workspace_bytes_ = 0;
+  std::array<std::array<job::Window, 2>, kPimRuns> windows_{};
+  Targets targets_;
+  hal::Accelerator accelerator_;
+  std::unique_ptr<firmware::schedule::Scheduler> scheduler_;
+  std::unique_ptr<firmware::stream::StreamRuns> streams_;
+  std::unique_ptr<job::JobProcessor> jobs_;
+};
+
+std::string PimBatch::boot(board::NativeBoard &board) {
+  scheduler_ = std::make_unique<firmware::schedule::Scheduler>();
+  if (const Status status = accelerator_.open(); !status.ok()) return std::string("open: ") + status.what();
+  if (const Status status = scheduler_->initialise(accelerator_); !status.ok()) return std::string("initialise: ") + status.what();
+  streams_ = std::make_unique<firmware::stream::StreamRuns>(accelerator_, *scheduler_, firmware::stream::program_kinds());
+  const firmware::schedule::MemoryRange dram{board::dram_base(), board::dram_size()};
+  jobs_ = std::make_unique<job::JobProcessor>(*scheduler_, dram, streams_.get());
+  submitted_ = 0;
+  dram_ = board.dram();
+  top_ = sizeof(job::Header) + kPimCapacity * sizeof(job::Descriptor);
+  workspace_bytes_ = firmware::image::workspace_bytes(image_.bytes()).value();
+  for (unsigned owner = 0; owner < kPimOwners; ++owner) {
+    images_[owner] = reserve(image_.bytes().size(), 48);
+    workspaces_[owner] = reserve(workspace_bytes_);
+  }
+  for (auto &windows : windows_) {
+    for (unsigned i = 0; i < windows.size(); ++i) windows[i] = {reserve(text_.windows[i].size), text_.windows[i].size};
+  }
+  header() = {};
+  header().magic = job::kMagic;
+  header().version = job::kVersion;
+  header().capacity = kPimCapacity;
+  return {};
+}
+
+void PimBatch::load(unsigned owner) {
+  std::memcpy(at(images_[owner]), image_.bytes().data(), image_.bytes().size());
+  job::Request request{};
+  request.image_address = images_[owner];
+  request.image_bytes = image_.bytes().size();
+  request.workspace_address = workspaces_[owner];
+  request.workspace_bytes = workspace_bytes_;
+  submit(owner, job::Kind::load, request);
+}
+
+std::uint32_t PimBatch::start(unsigned run, unsigned retries) {
+  const tests::WindowContents contents = tests::pim_contents(run);
+  job::Request request{};
+  for (unsigned i = 0; i < windows_[run].size(); ++i) {
+    std::memcpy(at(windows_[run][i].address), contents.before[i].data(), contents.before[i].size());
+    request.windows[i] = windows_[run][i];
+  }
+  request.time_limit_us = kPimTimeLimit;
+  request.retries = static_cast<std::uint8_t>(retries);
+  return submit(run % kPimOwners, job::Kind::run, request);
+}
+
+Outcome PimBatch::outcome(std::uint32_t number, unsigned run) {
+  const job::Descriptor &found = descriptor(number);
+  const job::Outcome &done = found.outcome;
+  if (!done.is_done(number)) return {.error = ErrorCode::not_ready, .what = "it has not ended", .value = 0, .right = false, .retries = 0};
+  Outcome outcome{.error = static_cast<ErrorCode>(done.error),
+                  .what = done.error_what,
+                  .value = done.error_value,
+                  .right = false,
+                  .retries = found.request.retries};
+  // A run of a stream that reaches its time limit does not begin again.
+  if (outcome.error == ErrorCode::time_limit) outcome.retries = 0;
+  const std::vector<std::uint8_t> right = tests::pim_contents(run).after[1];
+  outcome.right = std::memcmp(at(windows_[run][1].address), right.data(), right.size()) == 0;
+  return outcome;
+}
+
+void PimBatch::serve(board::NativeBoard &board) {
+  const std::uint64_t until = board.now() + bound();
+  while (header().completed != submitted_ && board.now() <= until) {
+    const job::JobProcessor::Progress progress = jobs_->serve();
+    if (progress == job::JobProcessor::Progress::stopped) return;
+    if (progress == job::JobProcessor::Progress::idle) scheduler_->sleep();
+  }
+}
+
+std::vector<Outcome> PimBatch::run(board::NativeBoard &board) {
+  const std::uint64_t begin = board.now();
+  for (unsigned owner = 0; owner < kPimOwners; ++owner) load(owner);
+  const std::uint32_t first = submitted_;
+  for (unsigned i = 0; i < kPimRuns; ++i) start(i, i % 3);
+  serve(board);
+  std::vector<Outcome> outcomes;
+  for (unsigned i = 0; i < kPimRuns; ++i) outcomes.push_back(outcome(first + i, i));
+  if (targets_.cycles == 0) {
+    targets_.cycles = board.now() - begin;
+    // Each run reads its descriptor and its program, and each core makes 34 accesses a round.
+    targets_.queues.push_back({"PIM", kPimRuns * (2 + 2 * 2 * 34), kPimRuns, kPimRuns});
+    targets_.units.push_back({"engine=PIM", registers::row_of(registers::Engine::pim).completion_queue(), kPimRuns});
+    targets_.memory.push_back({"dram", images_[0], board::dram_base() + top_ - images_[0]});
+    targets_.memory.push_back({"queue", reinterpret_cast<std::uintptr_t>(board::queue_memory().data()), 1024});
+  }
+  return outcomes;
+}
+
+Outcome PimBatch::run_again(board::NativeBoard &board) {
+  submit(0, job::Kind::unload, {});
+  load(0);
+  const std::uint32_t number = start(0, 0);
+  serve(board);
+  return outcome(number, 0);
+}
+
+}  // namespace
+
+std::unique_ptr<Batch> make_pim_batch() { return std::make_unique<PimBatch>(); }
+
+}  // namespace cox::faults
