@@ -105,7 +105,7 @@ Status check_local(const Conv2dArguments &a, const Memories &memories, const Lay
 }
 
 bool fits_layer(const Mapping &mapping, const LayerShape &shape, const isa::pim::Configuration &configuration) {
-  const std::uint32_t windows = (shape.run_inputs + mapping.window_inputs - 1) / std::max(mapping.window_inputs, 1U);
+  const std::uint32_t windows = (shape.run_inputs + mapping.window_inputs - 1) / std::max<std::uint32_t>(mapping.window_inputs, 1);
   return mapping.form == shape.form && mapping.has_bias == shape.has_bias && mapping.outputs == shape.sums() &&
          mapping.rows_y * mapping.splits_y == shape.runs && mapping.rows_x * mapping.splits_x * mapping.slots >= windows &&
          mapping.block_inputs == (shape.blocks > 1 ? shape.block_inputs : 0) && mapping.tile_width <= shape.width &&
@@ -147,7 +147,7 @@ Result<LayerShape> conv2d_layer(const Conv2dArguments &a) {
   if (a.split == Split::pixels && a.cores > 1) {
     // The tile of the smallest part serves all.
     std::uint32_t &side = splits_rows(a) ? shape.height : shape.width;
-    side = std::max(1U, side / a.cores);
+    side = std::max<std::uint32_t>(1, side / a.cores);
   }
   if (a.split == Split::outputs) shape.least_passes = a.cores;
   shape.form = a.form;

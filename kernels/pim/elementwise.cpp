@@ -114,7 +114,7 @@ Status quantise(ProgramBuilder &builder, const QuantiseArguments &a) {
   for (std::uint32_t core = 0; core < a.cores && !builder.has_failed(); ++core) {
     builder.begin_core(a.first_core + core);
     const std::uint32_t first = first_of_part(a.pixels, core, a.cores), pixels = first_of_part(a.pixels, core + 1, a.cores) - first;
-    const std::uint32_t chunk = std::max(1U, std::min(most / a.channels, pixels)), factors = chunk * a.channels;
+    const std::uint32_t chunk = std::max<std::uint32_t>(1, std::min(most / a.channels, pixels)), factors = chunk * a.channels;
     const std::uint32_t multipliers = memories.inputs.first, shifts = multipliers + factors * kInputBytes;
     const std::uint32_t zero_point = memories.sums.first;
     builder.copy(a.multipliers, a.channels * kFactorBytes, memories.sums_too.first);

@@ -444,7 +444,7 @@ void LayerCode::compute_staged(const Region &region, std::uint32_t first_pass, s
   while (!results_fit(height, width, outputs) && height > mapping_.tile_height) --height;
   while (!results_fit(height, width, outputs) && width > mapping_.tile_width)
     width = std::max(mapping_.tile_width, width - mapping_.tile_width);
-  if (height < region.height) height = std::max(height / mapping_.tile_height, 1U) * mapping_.tile_height;
+  if (height < region.height) height = std::max<std::uint32_t>(height / mapping_.tile_height, 1) * mapping_.tile_height;
 
   for (std::uint32_t y = 0; y < region.height; y += height) {
     for (std::uint32_t x = 0; x < region.width; x += width) {

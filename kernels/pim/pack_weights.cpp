@@ -232,7 +232,8 @@ Status pack_weights(const LayerShape &shape, const Mapping &mapping, const isa::
 
   std::fill(packed.begin(), packed.end(), std::byte{0});
   for (std::uint32_t pass = 0; pass < mapping.passes; ++pass) {
-    PassImage image(mapping, array, packed.subspan(pass * mapping.pass_bytes(array), mapping.pass_bytes(array)));
+    const auto pass_bytes = static_cast<std::size_t>(mapping.pass_bytes(array));
+    PassImage image(mapping, array, packed.subspan(pass * pass_bytes, pass_bytes));
     switch (mapping.form) {
       case WeightForm::dense: packer.pack_dense(pass, image); break;
       case WeightForm::value_sparse: static_cast<void>(packer.pack_values(pass, &image)); break;
