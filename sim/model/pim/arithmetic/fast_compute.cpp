@@ -208,7 +208,7 @@ class ComputePass {
       const std::uint32_t column = member * op_.columns;
       Product p = product(group, member);
       p.inputs = inputs_;
-      p.inputs_step_bytes = static_cast<std::ptrdiff_t>(input_pitch_ * element_bytes(element_));
+      p.inputs_step_bytes = std::ptrdiff_t{input_pitch_} * element_bytes(element_);
       p.compartments = input_pitch_;
       multiply(p, std::min(macros * op_.columns, op_.group_columns - column), registers(group, column));
     }
@@ -262,7 +262,7 @@ class ComputePass {
     Product p = product(group, member);
     p.compartments = round_up(selection_.most(member), at_once_);
     if (p.compartments == 0) return;
-    p.inputs_step_bytes = static_cast<std::ptrdiff_t>(p.compartments * element_bytes(element_));
+    p.inputs_step_bytes = std::ptrdiff_t{p.compartments} * element_bytes(element_);
     std::byte *selected = scratch(ScratchUse::packed, p.inputs_step_bytes * kMostSteps);
     switch (element_) {
       case Element::bits8: select<std::int8_t>(member, p.compartments, selected); break;

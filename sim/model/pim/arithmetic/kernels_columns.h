@@ -19,7 +19,7 @@ namespace {
 /// three.
 template <int kParts, typename Words>
 void add_lanes(const Words *parts, std::uint32_t *sums) {
-  constexpr int kLanes = sizeof(Words) / sizeof(__m128i);
+  constexpr int kLanes = sizeof(Words) / 16;
   __m128i lanes[kParts][kLanes];
   __builtin_memcpy(lanes, parts, sizeof lanes);
 #pragma GCC unroll 4

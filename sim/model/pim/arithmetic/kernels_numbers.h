@@ -22,7 +22,7 @@ const Loose<Number> *loose(const std::byte *bytes) {
 template <typename From, typename To>
 void widen_whole(const std::byte *bytes, std::size_t count, To *to) {
   const Loose<From> *from = loose<From>(bytes);
-  for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<To>(from[i].of);
+  for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<To>(from[i].of);  // NOLINT(bugprone-signed-char-misuse): extends the sign
 }
 
 template <unsigned kWidth, typename To>

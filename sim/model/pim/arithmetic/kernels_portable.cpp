@@ -5,16 +5,22 @@
 namespace cox::model::pim {
 namespace {
 
+/// A number modulo 2^32, with its sign extended.
+template <typename Number>
+std::uint32_t extended(const Loose<Number> &number) {
+  return static_cast<std::uint32_t>(number.of);  // NOLINT(bugprone-signed-char-misuse)
+}
+
 template <typename Number>
 void multiply(const Product &product) {
   for (std::uint32_t step = 0; step < product.steps; ++step) {
     const std::byte *line = product.weights + step * product.weights_step_bytes;
     const Loose<Number> *inputs = loose<Number>(product.inputs + step * product.inputs_step_bytes);
     for (std::uint32_t k = 0; k < product.compartments; ++k, line += product.compartment_bytes) {
-      const auto input = static_cast<std::uint32_t>(inputs[k].of);
+      const std::uint32_t input = extended(inputs[k]);
       const Loose<Number> *weights = loose<Number>(line);
       std::uint32_t *__restrict sums = product.sums;
-      for (std::uint32_t j = 0; j < product.columns; ++j) sums[j] += input * static_cast<std::uint32_t>(weights[j].of);
+      for (std::uint32_t j = 0; j < product.columns; ++j) sums[j] += input * extended(weights[j]);
     }
   }
 }
@@ -38,9 +44,9 @@ void multiply_macros(const Product &product) {
       const std::byte *line = product.weights + step * product.weights_step_bytes + column;
       const std::byte *inputs = product.inputs + step * product.inputs_step_bytes + std::size_t{column} / kColumnsAtOnce * 4;
       for (std::uint32_t k = 0; k < product.compartments; ++k, line += product.compartment_bytes) {
-        const auto input = static_cast<std::uint32_t>(loose<std::int8_t>(inputs + k / 4 * product.inputs_pitch + k % 4)->of);
+        const std::uint32_t input = extended(*loose<std::int8_t>(inputs + k / 4 * product.inputs_pitch + k % 4));
         const Loose<std::int8_t> *weights = loose<std::int8_t>(line);
-        for (std::uint32_t j = 0; j < kColumnsAtOnce; ++j) product.sums[column + j] += input * static_cast<std::uint32_t>(weights[j].of);
+        for (std::uint32_t j = 0; j < kColumnsAtOnce; ++j) product.sums[column + j] += input * extended(weights[j]);
       }
     }
   }

@@ -46,7 +46,9 @@ class Inputs {
   std::array<const std::byte *, isa::pim::kMostSimdInputs> bytes_{};
 };
 
+/// The quotient of a sum and a count, halves away from 0. resolve() refuses a count below 1.
 std::int64_t average(std::int64_t sum, std::int64_t count) {
+  if (count < 1) return 0;
   const std::int64_t half = count / 2;
   return (sum < 0 ? sum - half : sum + half) / count;
 }

@@ -151,7 +151,8 @@ Wide expected_result(const TestCore &core, const Simd &op, std::uint32_t i) {
     case SimdOpcode::maximum: return in(0) > in(1) ? in(0) : in(1);
     case SimdOpcode::relu: return in(0) > 0 ? in(0) : 0;
     case SimdOpcode::average: {
-      // The nearest quotient, or the nearest but one if an odd divisor has no half: what is left is at most half of the divisor.
+      if (in(1) < 1) return 0;  // random_simd() makes no such divisor
+      // Half of an odd divisor is rounded down, so its quotients round up only beyond the half.
       const Wide magnitude = in(0) < 0 ? -in(0) : in(0), quotient = magnitude / in(1), rest = magnitude % in(1);
       const Wide rounded = quotient + (rest + in(1) / 2 >= in(1) ? 1 : 0);
       return in(0) < 0 ? -rounded : rounded;

@@ -120,7 +120,7 @@ Compute random_compute(Random &random, TestCore &core) {
   op.bit_sparse = random.one_of(3);
   op.input_width = random.one_of(2) ? 8 : random.width();
   op.weight_width = op.bit_sparse ? 1 : random.one_of(2) ? 8 : random.width();
-  while (op.weight_width > array.line_bits()) op.weight_width /= 2;
+  if (op.weight_width > array.line_bits()) op.weight_width = 8;
   op.inputs = random_count(random, op.value_sparse ? 100 : array.compartments);
   op.columns = array.line_bits() / op.weight_width;
   op.group_macros = array.macros;
