@@ -33,13 +33,13 @@ Bytes block(Writer &writer, unsigned opcode) {
 void write_simd(Writer &writer) {
   Random &random = writer.random();
   const isa::pim::SimdForm form = random.pick(writer.configuration().simd);
-  auto length = static_cast<std::uint32_t>(random.up_to(0, 80));
+  auto length = static_cast<std::uint32_t>(random.up_to(0, random.one_in(10) ? 700 : 80));
   std::array<std::uint32_t, 4> widths{}, addresses{};
   std::vector<std::pair<std::uint32_t, Bytes>> pokes;
   for (unsigned i = 0; i < form.inputs; ++i) {
     const bool divisor = form.opcode == 0x82 && i == 1, shift = form.opcode == 3 && i == 2;
     const bool scalar = form.kinds[i] == isa::pim::SimdKind::scalar;
-    widths[i] = writer.width(form.opcode == 4 && i < 2 && !writer.wrong() ? 16 : 32);
+    widths[i] = length > 80 ? 1U << random.below(3) : writer.width(form.opcode == 4 && i < 2 && !writer.wrong() ? 16 : 32);
     if (divisor && widths[i] == 1) widths[i] = 2;
     // Divisors and long shifts are written; the others may be anything.
     const bool poked = divisor || (shift && widths[i] >= 8);
@@ -71,7 +71,7 @@ void write_simd(Writer &writer) {
       addresses[i] = writer.address(bytes);
     }
   }
-  const std::uint32_t result = writer.width();
+  const std::uint32_t result = length > 80 ? 1U << random.below(4) : writer.width();
   const bool in_place = random.one_in(4) && form.kinds[0] == isa::pim::SimdKind::vector && result <= widths[0];
   const std::uint32_t output = in_place ? addresses[0] : writer.address(bytes_of(length, result % 64));
   if (!writer.wrong()) {

@@ -174,7 +174,7 @@ void write_output(Writer &writer) {
 
 void write_transfer(Writer &writer) {
   Random &random = writer.random();
-  const std::uint32_t width = writer.width(), results = static_cast<std::uint32_t>(random.up_to(0, 70));
+  const std::uint32_t width = writer.width(), results = static_cast<std::uint32_t>(random.up_to(0, random.one_in(6) ? 1400 : 70));
   writer.special(1, width);
   const std::uint64_t bytes = bytes_of(results, width % 64);
   if (bytes > writer.room()) return;

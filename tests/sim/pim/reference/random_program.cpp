@@ -127,7 +127,7 @@ class Events {
     while (here.size() < number) here.insert(static_cast<unsigned>(random_.below(cores)));
     // Barriers of different cores must have different ids, or they would mix.
     std::uint32_t id = 0;
-    for (const unsigned core : here) id |= 1U << core;
+    for (const unsigned core : here) id = id * 67 + core + 1;
     for (const unsigned core : here) {
       Writer &writer = writers_[core];
       writer.begin();
