@@ -73,7 +73,7 @@ void set_registers(TestCore &core, Random &random) {
   core.set(Special::bit_sparse_meta, random.often(7) ? kMetaBuffer + random.below(1000) : random.address());
 }
 
-/// Of a pim-compute, the registers that decide whether it is worth while.
+/// Sets the registers of a pim-compute so that it is often accepted.
 void set_compute_registers(TestCore &core, Random &random, const MachineCode &code, const MachineCode &batch) {
   constexpr Opcode kCompute = Opcode::pim_compute, kBatch = Opcode::pim_batch;
   auto &general = core.registers.general;
