@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The words by which a device tells software how its PIM cores are configured (PIM_CONFIGURATION_WORD in docs/registers.md), and the numbers
-// of the counts that it keeps for each core (PIM_CORE[].COUNT[]).
+// The words by which a device tells software how its PIM cores are configured (PIM_CONFIGURATION_WORD in docs/registers.md), and the
+// numbers of the counts that it keeps for each core (PIM_CORE[].COUNT[]).
 #pragma once
 
 #include <array>
