@@ -71,7 +71,7 @@ Rows input_rows(const Unit &unit) {
   const auto side = static_cast<std::int32_t>(kNetwork.side_of(layer.input));
   const std::int32_t first = unit.first_row * layer.stride - layer.padding;
   const std::int32_t end = (unit.end_row - 1) * layer.stride - layer.padding + layer.kernel;
-  return {std::max(first, 0), std::min(end, side)};
+  return {std::max<std::int32_t>(first, 0), std::min(end, side)};
 }
 
 /// The code of one core.

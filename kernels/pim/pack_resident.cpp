@@ -62,7 +62,7 @@ void pack_resident(const ResidentConvolution &convolution, const isa::pim::Array
         const std::uint32_t first = (first_filter + filter) * filter_weights +
                                     (window.kernel_row * convolution.kernel + window.kernel_column) * channels + window.first_channel;
         for (std::uint32_t input = 0; input < inputs; ++input) {
-          const std::uint64_t line = line_offset(array, macro, place.first_row + window.step, input);
+          const auto line = static_cast<std::size_t>(line_offset(array, macro, place.first_row + window.step, input));
           array_image[line + column % array.elements] = static_cast<std::byte>(weights.values[first + input]);
         }
       }

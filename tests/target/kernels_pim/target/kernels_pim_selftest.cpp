@@ -52,7 +52,7 @@ bool write_product(unsigned cores) {
   if (!shape) return good(shape.status());
   const auto mapping = pim::choose_mapping(shape.value(), builder.configuration());
   if (!mapping) return good(mapping.status());
-  const std::span<std::byte> packed = dram(kPackedAt, mapping.value().bytes(builder.configuration().array));
+  const std::span<std::byte> packed = dram(kPackedAt, static_cast<std::size_t>(mapping.value().bytes(builder.configuration().array)));
   pim::Weights weights;
   weights.values = {reinterpret_cast<const std::int8_t *>(dram(kMatrixAt, 1).data()), kRows * kColumns};
   weights.output_stride = kColumns;
