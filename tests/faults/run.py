@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Twenty fault plans under QEMU: digits through `cox run`, digits on MX and a product on the matrix unit through their applications.
+"""Fault plans under QEMU. Twenty: digits through `cox run`, digits on MX and a product on the matrix unit through their applications. Twenty
+more: products on the PIM cores through their self-test.
 
 Each run ends with the bytes of a run without a plan, or with an error that names the fault. CMakeLists.txt has the environment variables."""
 import os
@@ -52,6 +53,30 @@ CUBE = (
     ("interrupt lost line=0 count=1", None),
 )
 assert len(TILE + MX + CUBE) == 20
+# The self-test of the PIM kernels runs four programs that are right, and one with a fault. NOW stands for a time within the first one.
+PIM = (
+    ("bus_error queue=PIM access=1", "device_fault"),
+    ("bus_error queue=PIM access=2", "device_fault"),
+    ("bus_error queue=PIM access=3", "device_fault"),
+    ("bus_error queue=PIM access=5", "device_fault"),
+    ("stuck queue=PIM instruction=1", "timeout"),
+    ("stuck queue=PIM instruction=2", "timeout"),
+    ("stuck queue=PIM instruction=1 cycles=100000", None),
+    ("stuck queue=PIM instruction=2 cycles=30000", None),
+    ("completion corrupt queue=6 count=1 bit=3", "completion"),
+    ("completion corrupt queue=6 count=2 bit=40", "completion"),
+    ("completion lost queue=6 count=1", "completion"),
+    ("completion doubled queue=6 count=1", None),
+    ("doorbell lost queue=PIM count=1", None),
+    ("doorbell lost queue=PIM count=2", None),
+    ("interrupt lost line=0 count=1", None),
+    ("interrupt doubled line=0 count=1", None),
+    ("interrupt spurious line=1 at=NOW", None),
+    ("slow factor=50 at=NOW cycles=100000", None),
+    ("clock engine=PIM at=NOW cycles=100000", None),
+    ("reset engine=PIM at=NOW", "device_fault"),
+)
+assert len(PIM) == 20
 
 
 class Faults(unittest.TestCase):
@@ -138,10 +163,29 @@ class Applications(Faults):
                 self.assertTrue(right)
                 self.assertEqual(lines, right)
 
+    def test_pim(self):
+        image = machine.target_image("kernels_pim_selftest.elf")
+        now = None
+        for line, error in (("", None), ("doorbell lost queue=PIM count=1", None), *PIM):
+            with self.subTest(plan=line):
+                plan = self.plan(line.replace("NOW", str(now)))
+                status, console = machine.run(image, options={"faults": str(plan)}, seconds=100)
+                injected = re.search(INJECTED, console)
+                self.assertEqual(bool(injected), bool(line), console)
+                if line and now is None:
+                    now = int(injected[1]) + 3000
+                # Whatever the plan is, the last program is right.
+                self.assertIn("once more: ok", console)
+                if error:
+                    self.assertNotEqual(status, 0, console)
+                    self.assertIn(error, console)
+                else:
+                    self.assertEqual(status, 0, console)
+
 
 if __name__ == "__main__":
     try:
-        for name in ("coxswain.elf", "digits_mx.elf", "first_gemm_cpp.elf"):
+        for name in ("coxswain.elf", "digits_mx.elf", "first_gemm_cpp.elf", "kernels_pim_selftest.elf"):
             machine.target_image(name)
         machine.host_program("digits_mx_pack_weights")
         machine.built("COX_QEMU", "build/qemu/bin/qemu-system-arm", "make qemu")
