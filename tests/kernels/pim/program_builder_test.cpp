@@ -79,6 +79,8 @@ TEST(PimProgramBuilder, Loops) {
   emit(bench.builder, 0, [&] {
     ProgramBuilder &builder = bench.builder;
     const Register place = builder.variable(kData);
+    // A register holds this constant when the loop begins, but not in its second turn.
+    builder.store_word(kData + 0x3000, 1000);
     builder.repeat(3, [&] {
       // More constants than there are registers: each turn must load them again.
       for (std::uint32_t i = 0; i < 40; ++i) builder.store_word(Value(place, i * 4), 1000 + i);
