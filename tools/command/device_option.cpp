@@ -14,6 +14,14 @@ void add_device_option(CLI::App &command, std::vector<std::string> &options) {
       .add_option("--option", options,
                   "Geometry of the device that the task is for (docs/model.md), e.g. geometry.wl0_units=8192 or geometry.l2_mib=4")
       ->allow_extra_args(false);  // each --option takes one value, so that a file name may follow it
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--configuration",
+          [&options](const std::vector<std::string> &files) {
+            for (const std::string &file : files) options.push_back("configuration." + file);
+          },
+          "File that describes an engine of the device, as ENGINE=FILE (docs/model.md, Options)")
+      ->allow_extra_args(false);
 }
 
 model::Options device_of(const std::vector<std::string> &options) {

@@ -9,6 +9,7 @@
 #include "tools/command/failure.h"
 #include "tools/command/format_option.h"
 #include "tools/cox/commands.h"
+#include "tools/file/file.h"
 #include "tools/image/container.h"
 
 namespace cox::tools {
@@ -36,6 +37,7 @@ void add_as(CLI::App &app) {
   struct Options {
     std::string text, output, bindings, isa;
     std::vector<std::string> device;
+    bool listing = false;
   };
   const auto options = std::make_shared<Options>();
   CLI::App *command = app.add_subcommand(
@@ -44,7 +46,8 @@ void add_as(CLI::App &app) {
       ->add_option("FILE", options->text,
                    "Program as text. A task: strict JSON lines or the printed form; a stream: name and Field=value; - is standard input")
       ->required();
-  command->add_option("-o,--output", options->output, "Task image or stream to write")->required();
+  command->add_option("-o,--output", options->output, "Task image or stream to write");
+  command->add_flag("--listing", options->listing, "Print the text with the numbers and the machine code of its instructions");
   command->add_option("--bindings", options->bindings,
                       "Windows, constants and tensors of a task image; default: FILE with the ending .bindings.json, if there is one");
   add_format_option(*command, options->isa, Form::text);
@@ -52,6 +55,7 @@ void add_as(CLI::App &app) {
   command->footer(examples_of_as());
   command->callback([options] {
     const model::Options device = device_of(options->device);
+    if (options->output.empty() && !options->listing) throw Failure(ExitCode::usage, "--output is required, or --listing");
     const bool image = options->output.ends_with(kImageEnding);
     const Form form = image ? Form::either : Form::text;  // the bytes of a stream, too, can go into an image
     const ProgramFormat &format = format_of(options->isa, options->text, form);
@@ -59,6 +63,8 @@ void add_as(CLI::App &app) {
       throw Failure(ExitCode::usage,
                     "--bindings: only a task image has bindings, so the name after -o must end in " + std::string(kImageEnding));
     refuse_other_kinds(options->text, format, form);
+    if (options->listing) write_file("-", format.listing(options->text, device));
+    if (options->output.empty()) return;
     format.assemble(options->text, options->bindings, device, options->output);
   });
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // cox run: runs a task through the firmware on a board (docs/cox.md, run).
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <cctype>
 #include <iostream>
@@ -17,6 +19,7 @@
 #include "tools/file/error.h"
 #include "tools/file/file.h"
 #include "tools/run/boards/interruption.h"
+#include "tools/run/boards/model_options.h"
 #include "tools/run/boards/temporary_folder.h"
 #include "tools/run/jobs/execution.h"
 #include "tools/run/jobs/outputs.h"
@@ -55,10 +58,25 @@ std::vector<run::FileBinding> bindings(const std::vector<std::string> &texts, co
   return all;
 }
 
+model::Options device_of_run(const RunArguments &arguments) {
+  const nlohmann::json options = run::parse_model_options(arguments.options);
+  run::check_model_options(options);
+  std::string error;
+  return model::parse_options(options.dump().c_str(), error).value();
+}
+
+void step_task(const RunArguments &arguments) {
+  const ProgramFormat &format = job_format(program_formats(), arguments.task);
+  const ProgramFormat::RunRequest request{arguments.set, arguments.memory, arguments.dump, device_of_run(arguments)};
+  format.step(arguments.task, request, std::cin, std::cout, isatty(STDIN_FILENO) != 0);
+}
+
 void run_task(const RunArguments &arguments) {
-  const std::vector<run::FileBinding> outputs = bindings(arguments.out, "--out");
-  const run::Workload workload = run::read_workload(program_formats(), arguments.task, bindings(arguments.in, "--in"),
-                                                    bindings(arguments.windows, "--window"), arguments.repeat);
+  if (arguments.step) return step_task(arguments);
+  std::vector<run::FileBinding> outputs = bindings(arguments.out, "--out");
+  const ProgramFormat::RunRequest request{arguments.set, arguments.memory, arguments.dump, device_of_run(arguments)};
+  const run::Workload workload = run::read_workload(program_formats(), arguments.task, request, bindings(arguments.in, "--in"),
+                                                    bindings(arguments.windows, "--window"), arguments.repeat, outputs);
   if (!workload.program->is_recorded() && !(arguments.events.empty() && arguments.trace.empty() && arguments.svg.empty())) {
     throw Failure(ExitCode::usage, "--trace, --svg and --events: " + arguments.task +
                                        " is a stream; --option events=LOG writes a log that cox timeline draws");
@@ -90,6 +108,7 @@ void run_task(const RunArguments &arguments) {
   const bool repeated = arguments.repeat > 1;
   if (repeated) run::check_repetitions(workload, result.outputs);
   run::write_outputs(workload, result.outputs, outputs, repeated);
+  workload.program->print_outputs(result.outputs, std::cout);
   write_text(arguments.events, [&](std::ostream &out) { result.recording->write_events(out); });
   write_text(arguments.trace, [&](std::ostream &out) { result.recording->write_trace(out); });
   write_text(arguments.svg, [&](std::ostream &out) { result.recording->write_picture(out); });
@@ -117,6 +136,25 @@ void add_run(CLI::App &app) {
   run->add_option("--window", arguments->windows, "What stands in DRAM window N before each run, from its first byte on")
       ->type_name("N=FILE")
       ->allow_extra_args(false);
+  run->add_option("--set", arguments->set, "Initial value of a register, of all cores of a program or of one")
+      ->type_name("[coreN.]REGISTER=VALUE")
+      ->allow_extra_args(false);
+  run->add_option("--memory", arguments->memory, "Initial bytes of a memory of a core, from OFFSET on; without coreN of core 0")
+      ->type_name("[coreN.]NAME@OFFSET=FILE")
+      ->allow_extra_args(false);
+  run->add_option("--dump", arguments->dump, "Where bytes of a memory go at the end; `registers` prints those of all cores")
+      ->type_name("[coreN.]NAME@OFFSET+BYTES=FILE")
+      ->allow_extra_args(false);
+  run->add_option_function<std::vector<std::string>>(
+         "--configuration",
+         [arguments](const std::vector<std::string> &files) {
+           for (const std::string &file : files) arguments->options.push_back("configuration." + file);
+         },
+         "File that describes an engine of the device (docs/model.md, Options)")
+      ->type_name("ENGINE=FILE")
+      ->allow_extra_args(false);
+  run->add_flag("--step", arguments->step,
+                "Run a program of an engine with cores step by step, without firmware; commands come from standard input, help lists them");
   run->add_option("--board", arguments->board,
                   "qemu: the firmware image on a Cortex-M55 (the board " + std::string(run::kDefaultBoard) +
                       "); qemu-NAME: the image on that board; native: the same firmware in this process")

@@ -19,10 +19,10 @@ namespace cox::tools {
 
 struct RunArguments {
   std::string task, jobs;
-  std::vector<std::string> in, out, windows, options;
+  std::vector<std::string> in, out, windows, options, set, memory, dump;
   std::string board = "qemu", dispatch = "firmware";
   std::size_t repeat = 0, batch = 1;
-  bool progress = false, verbose = false, quiet = false;
+  bool step = false, progress = false, verbose = false, quiet = false;
   std::string durations, trace, svg, stats, events;
   std::uint32_t time_limit_us = 0;
   unsigned cores = 0;

@@ -3,11 +3,27 @@
 
 #include <filesystem>
 
+#include "tools/file/error.h"
 #include "tools/file/file.h"
 #include "tools/image/container.h"
 #include "tools/image/stream_image.h"
 
 namespace cox::tools {
+
+ProgramFormat::RunPlan ProgramFormat::plan_run(const std::string &path, const RunRequest &request) const {
+  if (!request.set.empty() || !request.memory.empty() || !request.dump.empty())
+    throw FileError(path + ": --set, --memory and --dump: programs of this engine have no registers and memories that they could name");
+  return {read_job(path), {}, {}};
+}
+
+void ProgramFormat::step(const std::string &path, const RunRequest & /*request*/, std::istream & /*in*/, std::ostream & /*out*/,
+                         bool /*prompt*/) const {
+  throw FileError(path + ": --step: programs of this engine cannot be run step by step");
+}
+
+std::string ProgramFormat::listing(const std::string &path, const model::Options & /*device*/) const {
+  throw FileError(path + ": " + text_name() + " has no listing");
+}
 
 const ProgramFormat *format_of_image(ProgramFormats formats, const std::string &file) {
   std::error_code error;

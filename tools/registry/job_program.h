@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <ostream>
 #include <span>
@@ -86,6 +87,9 @@ class JobProgram {
   [[nodiscard]] virtual bool restartable() const = 0;
   /// Returns a sentence for the user about a job that failed with this status.
   [[nodiscard]] virtual std::string describe(const Status &status) const = 0;
+  /// Prints what the user asked to see of a run on standard output, for example registers. `outputs`: bytes of the output tensors, by their
+  /// numbers.
+  virtual void print_outputs(const std::map<std::size_t, std::vector<std::uint8_t>> & /*outputs*/, std::ostream & /*out*/) const {}
   /// Returns a replay file for the model (docs/model.md, Options) with the durations in the trace file at `path`. Throws
   /// Failure(bad_input).
   [[nodiscard]] virtual std::string replay_of_trace(const std::string &path) const = 0;

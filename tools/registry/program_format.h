@@ -6,11 +6,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <istream>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "device/engines.h"
@@ -54,6 +57,23 @@ class ProgramFormat {
   /// FileError.
   [[nodiscard]] virtual std::shared_ptr<const JobProgram> read_job(const std::string & /*path*/) const { return nullptr; }
 
+  /// What a run is asked for besides inputs and outputs (docs/cox.md, run).
+  struct RunRequest {
+    std::vector<std::string> set, memory, dump;  ///< values of the options --set, --memory and --dump
+    model::Options device;
+  };
+  /// A program and the tensors that a request has added to it, each with the file that it is read from or written to.
+  struct RunPlan {
+    std::shared_ptr<const JobProgram> program;
+    std::vector<std::pair<std::string, std::string>> inputs, outputs;
+  };
+  /// Reads the program `path` for a run, as read_job() does. Throws FileError, also for a request that the format does not have.
+  [[nodiscard]] virtual RunPlan plan_run(const std::string &path, const RunRequest &request) const;
+
+  /// Runs the program `path` step by step: obeys the commands in `in`, and prints to `out`. Throws FileError, also if the format has no
+  /// such view of a run.
+  virtual void step(const std::string &path, const RunRequest &request, std::istream &in, std::ostream &out, bool prompt) const;
+
   /// Assembles the text file `path` for `device` and writes the program to `output`. Throws FileError or OutputError; `output` is unchanged
   /// then.
   virtual void assemble(const std::string &path, const std::string &bindings, const model::Options &device,
@@ -69,6 +89,10 @@ class ProgramFormat {
   /// Checks the program `path`, text or binary, for `device` and prints the report, as JSON if `json`. Throws FileError if the file cannot
   /// be read or parsed.
   [[nodiscard]] virtual Verdict check(const std::string &path, const model::Options &device, bool json, const Print &print) const = 0;
+
+  /// Returns the text file `path` as a listing: each line behind the numbers and the machine code of its instructions. Throws FileError,
+  /// also if the format has no listings.
+  [[nodiscard]] virtual std::string listing(const std::string &path, const model::Options &device) const;
 
   /// Returns the page docs/isa/<key>.md: `prose` with the tables in place of their marks. The result is empty if a mark is missing.
   [[nodiscard]] virtual std::string page(const std::string &prose) const = 0;

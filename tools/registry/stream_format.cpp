@@ -71,12 +71,14 @@ StreamFormat::Placed StreamFormat::place(const StreamImage &image) const {
   return placed;
 }
 
-void StreamFormat::assemble(const std::string &path, const std::string &bindings, const model::Options & /*device*/,
+std::string StreamFormat::describe(const Placed & /*program*/, const Status &status) const { return stream_error_text(status); }
+
+void StreamFormat::assemble(const std::string &path, const std::string &bindings, const model::Options &device,
                             const std::string &output) const {
   std::vector<std::uint8_t> bytes = read_file(path);
-  if (!output.ends_with(kImageEnding)) return write_file(output, assemble_text(text_of(bytes), path));
+  if (!output.ends_with(kImageEnding)) return write_file(output, assemble_for(text_of(bytes), path, device));
   if (is_image(bytes)) throw FileError(path + ": is a task image already, and has its own bindings");
-  if (!is_binary(bytes)) bytes = assemble_text(text_of(bytes), path);
+  if (!is_binary(bytes)) bytes = assemble_for(text_of(bytes), path, device);
   write_file(output, build_image(make_image(std::move(bytes), path, bindings)));
 }
 
@@ -89,24 +91,26 @@ void StreamFormat::disassemble(const std::string &path, const std::string &outpu
   if (output != "-") write_stream_bindings(bindings_path(output), placed.bindings);
 }
 
-ProgramFormat::Verdict StreamFormat::check(const std::string &path, const model::Options & /*device*/, bool json,
+ProgramFormat::Verdict StreamFormat::check(const std::string &path, const model::Options &device, bool json,
                                            const Print &print_report) const {
-  std::vector<std::uint8_t> stream = read_file(path);
+  Placed program{.bindings = {}, .stream = read_file(path)};
   Report report;
-  if (is_image_of_engine(stream)) {
-    const Status status = load_status(stream);
-    const StreamImage image = parse_stream_image(stream, path);
+  if (is_image_of_engine(program.stream)) {
+    const Status status = load_status(program.stream);
+    const StreamImage image = parse_stream_image(program.stream, path);
     // A relocation that the firmware refuses may stand for no address.
     if (!is_of_relocation(status)) {
-      stream = place(image).stream;
-      report = check_stream(stream);
+      program = place(image);
+      report = check_program(program, device);
     }
     if (!status && report.errors.empty())
       report.errors.push_back({error_name(status.code()), {status.index()}, stream_error_text(status), ""});
   } else {
-    if (path.ends_with(text_ending()) || is_text(text_of(stream))) stream = assemble_text(text_of(stream), path);
-    report = check_stream(stream);
+    const std::string_view text = text_of(program.stream);
+    if (path.ends_with(text_ending()) || is_text(text)) program.stream = assemble_for(text, path, device);
+    report = check_program(program, device);
   }
+  const std::vector<std::uint8_t> &stream = program.stream;
   print_report(json ? report_json(report, count(stream), path) : report_text(report, count(stream), path));
   return {!report.errors.empty(), !report.warnings.empty()};
 }

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstddef>
+#include <ostream>
 
 #include "tools/check/report.h"
 #include "tools/image/stream_image.h"
+#include "tools/registry/job_program.h"
 #include "tools/registry/program_format.h"
 
 namespace cox::tools {
@@ -25,7 +27,7 @@ class StreamFormat : public ProgramFormat {
   void disassemble(const std::string &path, const std::string &output) const final;
   [[nodiscard]] Verdict check(const std::string &path, const model::Options &device, bool json, const Print &print) const final;
   /// Takes only task images.
-  [[nodiscard]] std::shared_ptr<const JobProgram> read_job(const std::string &path) const final;
+  [[nodiscard]] std::shared_ptr<const JobProgram> read_job(const std::string &path) const override;
 
   /// A program with the addresses that its bindings give.
   struct Placed {
@@ -37,8 +39,22 @@ class StreamFormat : public ProgramFormat {
   [[nodiscard]] virtual std::uint64_t multiply_accumulates(const Placed & /*program*/) const { return 0; }
   /// Returns false if the program changes its inputs, so that it may compute something else when it runs again.
   [[nodiscard]] virtual bool restartable(const Placed & /*program*/) const { return true; }
+  /// Returns a sentence for the user about an error of a load or of a run.
+  [[nodiscard]] virtual std::string describe(const Placed &program, const Status &status) const;
+  /// Prints an output tensor of a run, if the user asked to see it.
+  virtual void print_output(const JobProgram::Tensor & /*tensor*/, std::span<const std::uint8_t> /*bytes*/, std::ostream & /*out*/) const {}
 
  protected:
+  /// assemble_text() for a device.
+  [[nodiscard]] virtual std::vector<std::uint8_t> assemble_for(std::string_view text, const std::string &file,
+                                                               const model::Options & /*device*/) const {
+    return assemble_text(text, file);
+  }
+  /// check_stream() for a device, with the windows of an image. A stream without bindings has no windows.
+  [[nodiscard]] virtual Report check_program(const Placed &program, const model::Options & /*device*/) const {
+    return check_stream(program.stream);
+  }
+  [[nodiscard]] StreamImage make_image(std::vector<std::uint8_t> stream, const std::string &path, const std::string &bindings) const;
   [[nodiscard]] virtual bool is_instruction(std::string_view name) const = 0;
   [[nodiscard]] virtual Report check_stream(std::span<const std::uint8_t> stream) const = 0;
   /// Returns the number of instructions in a stream, including those that the engine would refuse.
@@ -55,7 +71,6 @@ class StreamFormat : public ProgramFormat {
 
  private:
   [[nodiscard]] bool is_image_of_engine(std::span<const std::uint8_t> bytes) const;
-  [[nodiscard]] StreamImage make_image(std::vector<std::uint8_t> stream, const std::string &path, const std::string &bindings) const;
 };
 
 }  // namespace cox::tools

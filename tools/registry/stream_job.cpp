@@ -36,7 +36,10 @@ class StreamJob final : public JobProgram {
 
   [[nodiscard]] std::uint64_t multiply_accumulates() const override { return format_.multiply_accumulates(program_); }
   [[nodiscard]] bool restartable() const override { return format_.restartable(program_); }
-  [[nodiscard]] std::string describe(const Status &status) const override { return stream_error_text(status); }
+  [[nodiscard]] std::string describe(const Status &status) const override { return format_.describe(program_, status); }
+  void print_outputs(const std::map<std::size_t, std::vector<std::uint8_t>> &outputs, std::ostream &out) const override {
+    for (const auto &[index, bytes] : outputs) format_.print_output(tensors()[index], bytes, out);
+  }
   [[nodiscard]] std::string replay_of_trace(const std::string & /*path*/) const override {
     throw Failure(ExitCode::bad_input, "--durations: only tasks can be run with other durations; " + name() + " is a stream");
   }

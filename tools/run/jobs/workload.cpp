@@ -117,6 +117,23 @@ Workload read_workload(ProgramFormats formats, const std::string &path, const st
   }
 }
 
+Workload read_workload(ProgramFormats formats, const std::string &path, const ProgramFormat::RunRequest &request,
+                       std::vector<FileBinding> inputs, const std::vector<FileBinding> &windows, std::size_t repeat,
+                       std::vector<FileBinding> &outputs) {
+  try {
+    const ProgramFormat::RunPlan plan = job_format(formats, path).plan_run(path, request);
+    Workload workload;
+    workload.program = plan.program;
+    for (const auto &[tensor, file] : plan.inputs) inputs.push_back({tensor, file});
+    for (const auto &[tensor, file] : plan.outputs) outputs.push_back({tensor, file});
+    read_inputs(workload, inputs, repeat, {});
+    read_windows(workload, windows, {});
+    return workload;
+  } catch (const FileError &error) {
+    throw Failure(ExitCode::bad_input, error.what());
+  }
+}
+
 const JobProgram::Tensor &output_named(const JobProgram &program, const std::string &name, const SourceNames &sources) {
   return program.tensors()[find_tensor(program, name, Direction::output, sources)];
 }

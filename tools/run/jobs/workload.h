@@ -46,6 +46,12 @@ FileBinding parse_binding(const std::string &text, const char *option);
 Workload read_workload(ProgramFormats formats, const std::string &path, const std::vector<FileBinding> &inputs,
                        const std::vector<FileBinding> &windows, std::size_t repeat, const SourceNames &sources = {});
 
+/// read_workload() for a run with a request (ProgramFormat::RunRequest). Sets `outputs` to the files of the outputs that the request has
+/// added.
+Workload read_workload(ProgramFormats formats, const std::string &path, const ProgramFormat::RunRequest &request,
+                       std::vector<FileBinding> inputs, const std::vector<FileBinding> &windows, std::size_t repeat,
+                       std::vector<FileBinding> &outputs);
+
 /// Returns the output tensor with this name. If there is none, throws Failure(usage) with the existing names.
 const JobProgram::Tensor &output_named(const JobProgram &program, const std::string &name, const SourceNames &sources = {});
 
