@@ -29,7 +29,7 @@ using isa::pim::Set;
 
 constexpr std::string_view kCore = "CORE", kCores = "CORES", kHere = ".";
 
-struct Constant {
+struct Definition {
   Value value;
   std::size_t line = 0;  ///< 0: the assembler defines it
 };
@@ -37,7 +37,7 @@ struct Constant {
 /// The code of some cores: what stands behind one or several equal lines `.core`.
 struct Section {
   std::set<unsigned> cores;
-  std::map<std::string, Constant, std::less<>> labels;
+  std::map<std::string, Definition, std::less<>> labels;
   std::uint32_t size = 0;  ///< instructions
   Code code;
 };
@@ -176,10 +176,10 @@ class Assembler final {
            find_register(name);
   }
 
-  static void define(const Line &line, const Token &name, std::size_t number, std::map<std::string, Constant, std::less<>> &names,
+  static void define(const Line &line, const Token &name, std::size_t number, std::map<std::string, Definition, std::less<>> &names,
                      Value value) {
     if (is_reserved(name.text)) line.fail(name.column, quoted(name.text) + " is a word of the assembler, and cannot be defined");
-    const auto [at, is_new] = names.try_emplace(std::string(name.text), Constant{value, number});
+    const auto [at, is_new] = names.try_emplace(std::string(name.text), Definition{value, number});
     if (!is_new) line.fail(name.column, fmt::format("{} is defined already, in line {}", quoted(name.text), at->second.line));
   }
 
@@ -480,7 +480,7 @@ class Assembler final {
   static const std::vector<assembly::Word> kNoWords;
 
   const std::string &file_;
-  std::map<std::string, Constant, std::less<>> constants_, predefined_;
+  std::map<std::string, Definition, std::less<>> constants_, predefined_;
   std::vector<Section> sections_;
   std::vector<std::size_t> section_lines_;
   std::size_t current_ = 0;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
 #include <set>
 
 #include "isa/named_field.h"
@@ -88,9 +90,17 @@ std::string disassemble(const isa::pim::Program &program) {
   }
   const std::string idle = cores_text(parts.cores.size(), [&](std::size_t core) { return !parts.cores[core]; });
   if (!idle.empty()) text += fmt::format(".core {}\n", idle);
-  for (const isa::pim::Setting &setting : parts.settings) text += setting_text(setting);
+  for (std::size_t i = 0; i < parts.settings.size(); ++i) {
+    // If a register has several settings, the last one counts. The assembler takes only one.
+    const isa::pim::Setting &setting = parts.settings[i];
+    const auto is_same = [&setting](const isa::pim::Setting &other) { return other.core == setting.core && other.place == setting.place; };
+    if (std::any_of(parts.settings.begin() + static_cast<std::ptrdiff_t>(i) + 1, parts.settings.end(), is_same)) continue;
+    text += setting_text(setting);
+  }
   for (const isa::pim::Copy &copy : parts.copies) text += copy_text(copy);
-  if (parts.time_limit != 0) text += fmt::format(".time_limit {}\n", parts.time_limit);
+  // A larger limit is as good as none; the assembler's numbers end there.
+  constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
+  if (parts.time_limit != 0) text += fmt::format(".time_limit {}\n", std::min(parts.time_limit, kLargest));
   return text;
 }
 

@@ -1,11 +1,15 @@
-# `cox as`, `cox dis` and `cox check` on programs of the PIM cores, called as a user does: their output and exit status.
+# `cox` on programs of the PIM cores, called as a user does: output and exit status.
 include(${CMAKE_CURRENT_LIST_DIR}/../../cox_command.cmake)
 file(WRITE ${FOLDER}/good.pim "loop: addi r1, r1, 1 # a comment\n bgt r2, r1, loop\n")
 file(WRITE ${FOLDER}/wrong.pim "nop\n addi r1, r1, 70000\n")
 file(WRITE ${FOLDER}/broken.pims "1234567")
+file(WRITE ${FOLDER}/faulty.pim ".core 0\nnop\n.core 1\nli r1, 0x90000\nload-local r2, r1\n")
+file(WRITE ${FOLDER}/deadlock.pim ".core 0-1\n.set r1 = 1 - CORE\n.set r2 = input\nwait r1, r4\nreceive r1, r2, r2, r4, r5\n")
+file(WRITE ${FOLDER}/small.json "{\"core_cnt\": 1, \"special register binding\": [{\"special\": 7, \"general\": 30}]}")
+file(WRITE ${FOLDER}/bad.json "{\"core_cnt\": 65}")
 
 expect(0 "^$" as good.pim -o good.pims)
-# The header: magic, 1 core, settings and copies at 0, no limit; the table: offset 40, 2 instructions; then the two instructions.
+# The table: offset 40, 2 instructions; then the two instructions.
 file(READ ${FOLDER}/good.pims bytes OFFSET 32 HEX)
 if(NOT bytes STREQUAL "280000000200000001002190ffff41e8")
   message(SEND_ERROR "good.pims holds ${bytes}")
@@ -14,6 +18,32 @@ expect(0 "^.core 0\nL0:\n    addi r1, r1, 1 +# 0\n    bgt r2, r1, L0 +# 1\n$" di
 expect(0 "^$" dis good.pims -o again.pim)
 expect(0 "^$" as again.pim -o again.pims)
 expect_equal(good.pims again.pims)
-expect(0 "bgt" dis --isa pim good.pims)
+expect(0 " 0      0  90210001    loop: addi" as good.pim --listing)
+expect(2 "--output is required, or --listing" as good.pim)
 expect(3 "wrong.pim:2:15: addi: imm: 70000 is out of range \\(-32768 to 32767\\); li takes any 32-bit constant" as wrong.pim -o wrong.pims)
-expect(3 "broken.pims: stream_truncated: the program has 7 bytes, and a part of it ends at byte 32" dis broken.pims)
+expect(3 "broken.pims: stream_truncated: the program has 7 bytes, and a part of it ends at byte 32" dis --isa pim broken.pims)
+
+expect(0 "good.pim: 2 instructions: 0 errors, 0 warnings" check good.pim)
+expect(1 "core 1, instruction 1 \\(load-local r2, r1\\): address_outside_buffer" check faulty.pim)
+expect(1 "deadlock: cores 0 and 1 can never go on\n  core 0, instruction 1 .*: waits for core 1" check deadlock.pim)
+expect(1 "image_geometry: the program has 2 cores, the device 1" check deadlock.pim --configuration pim=small.json)
+expect(3 "bad.json: core_cnt: 65 is not a whole number from 1 to 64" check good.pim --configuration pim=bad.json)
+
+# Runs: registers and memories go in and come out.
+file(WRITE ${FOLDER}/copy.pim ".core 0-1\nli r2, input\nli r3, output\nli r4, 4\ntrans r3, r2, r4\nadd r7, r5, r6\n")
+file(WRITE ${FOLDER}/four.bin "abcd")
+expect(0 "registers of core 0: instruction 5\n.*  r5 +0x00000007  7\n.*  r7 +0x00000008  8\n.*registers of core 1: instruction 5\n.*  r7 +0x00000007  7\n"
+  run copy.pim --board native --set r5=7 --set core0.r6=1 --memory core1.input@0=four.bin --dump core1.output@0+4=out.bin --dump registers)
+expect_equal(four.bin out.bin)
+expect(0 "^$" run copy.pim --board native -q --memory input@64=four.bin --dump input@64+4=again.bin)
+expect_equal(four.bin again.bin)
+expect(4 "core 1, instruction 1 \\(load-local r2, r1\\): buffer: rs1: an address outside of the core's memories" run faulty.pim --board native)
+expect(4 "deadlock: cores 0 and 1 wait for another that never comes" run deadlock.pim --board native)
+expect(3 "--memory inptu@0=four.bin: there is no memory 'inptu'; did you mean \"input\"" run copy.pim --board native --memory inptu@0=four.bin)
+expect(3 "--set r99=1: 'r99' is not a register" run copy.pim --board native --set r99=1)
+expect(3 "--dump input@0=x: it should be NAME@OFFSET\\+BYTES=FILE, or registers" run copy.pim --board native --dump input@0=x)
+expect(3 "--dump input@262140\\+8=x: 8 bytes from byte 262140 on pass the end of input, which has 262144" run copy.pim --board native --dump input@262140+8=x)
+expect(3 "there is no core 2; the program has 2" run copy.pim --board native --set core2.r1=3)
+
+expect(0 "\"core_cnt\": 1,.*\"special\": 7" pim-configuration small.json)
+expect(0 "\"name\": \"meta_buffer\"" pim-configuration)

@@ -136,6 +136,19 @@ TEST(DisassemblePim, Text) {
             ".time_limit 500\n");
 }
 
+/// Programs that other software wrote may have what the assembler does not write; their text still assembles.
+TEST(DisassemblePim, RepeatedSettingsAndALongLimit) {
+  ProgramParts parts;
+  parts.codes = {{0x90000000}};
+  parts.cores = {0};
+  parts.settings = {{.core = 0, .place = 5, .value = 1}, {.core = 0, .place = 5, .value = 2}};
+  parts.time_limit = ~std::uint64_t{0};
+  const std::string text = text_of(build_program(parts));
+  EXPECT_EQ(text.find("r5 = 0x1"), std::string::npos) << text;
+  EXPECT_NE(text.find(".set core0.r5 = 0x2\n.time_limit 9223372036854775807\n"), std::string::npos) << text;
+  EXPECT_FALSE(bytes_of(text).empty());
+}
+
 TEST(DisassemblePim, OneInstruction) {
   const auto text = [](const std::string &source) { return instruction_text({test::words(source).at(0)}); };
   EXPECT_EQ(text("pim-compute r1, r2, r3, group_input_mode, value_sparse"), "pim-compute r1, r2, r3, value_sparse, group_input_mode");

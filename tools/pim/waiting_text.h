@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// What a core waits for, in words.
+#pragma once
+
+#include <string>
+
+#include "isa/pim/program.h"
+#include "sim/model/pim/machine/machine.h"
+
+namespace cox::tools::pim {
+
+/// Returns for example `core 0, instruction 3 (receive r1, r2, r3, r4, r5): waits for a message of core 1 with id 5`. For a core that does
+/// not wait, says what it does.
+[[nodiscard]] std::string waiting_text(const isa::pim::Program &program, unsigned core, const model::pim::CoreState &state);
+
+}  // namespace cox::tools::pim
