@@ -289,7 +289,7 @@ class Reader {
       ranges_.insert(ranges_.begin(), std::move(its_range));
     }
     // Parts that the file does not give have no place of their own, so they come first and the message is about the other.
-    std::ranges::stable_partition(ranges_, [this](const Range &range) { return range.place == file_; });
+    std::stable_partition(ranges_.begin(), ranges_.end(), [this](const Range &range) { return range.place == file_; });
     for (std::size_t i = 0; i < ranges_.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         if (ranges_[i].first < ranges_[j].end() && ranges_[j].first < ranges_[i].end()) overlap(ranges_[i], ranges_[j]);
