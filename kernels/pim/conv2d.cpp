@@ -181,7 +181,7 @@ Status conv2d(ProgramBuilder &builder, const Conv2dArguments &a, const Mapping &
     const std::uint32_t first = by_outputs ? part_of(mapping.passes, core, a.cores) : 0;
     const std::uint32_t end = by_outputs ? part_of(mapping.passes, core + 1, a.cores) : mapping.passes;
     if (region.height != 0 && region.width != 0) code.emit(region, first, end);
-    if (a.cores > 1) builder.barrier(0, a.cores);
+    builder.end_barrier(a.first_core, a.cores);
   }
   return builder.end_kernel();
 }

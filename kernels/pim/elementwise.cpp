@@ -64,7 +64,7 @@ Status run(ProgramBuilder &builder, const BinaryKernel &kernel) {
           const Value operands[] = {values[0], values[1], block};
           builder.simd(kernel.opcode, operands, length, output);
         });
-    if (kernel.cores > 1) builder.barrier(0, kernel.cores);
+    builder.end_barrier(kernel.first_core, kernel.cores);
   }
   return builder.end_kernel();
 }
@@ -146,7 +146,7 @@ Status quantise(ProgramBuilder &builder, const QuantiseArguments &a) {
                builder.set(Special::simd_output_bit_width, 8);
                builder.simd(SimdOpcode::quantify, operands, length, place);
              });
-    if (a.cores > 1) builder.barrier(0, a.cores);
+    builder.end_barrier(a.first_core, a.cores);
   }
   return builder.end_kernel();
 }

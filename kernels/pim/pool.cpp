@@ -225,7 +225,7 @@ Status pool(ProgramBuilder &builder, const PoolArguments &a) {
     builder.begin_core(a.first_core + core);
     const std::uint32_t first = first_of_part(a.output_height, core, a.cores);
     code.emit(first, first_of_part(a.output_height, core + 1, a.cores) - first);
-    if (a.cores > 1) builder.barrier(0, a.cores);
+    builder.end_barrier(a.first_core, a.cores);
   }
   return builder.end_kernel();
 }

@@ -125,6 +125,10 @@ class ProgramBuilder : public StreamBuffer {
   void receive(bool waits, std::uint32_t core, Value source, Value destination, std::uint32_t id, Value bytes);
   void wait(std::uint32_t core, std::uint32_t id);
   void barrier(std::uint32_t id, std::uint32_t cores);
+  /// The barrier of cores `first` to `first` + `cores` - 1 at the end of a kernel. Other sets of cores have other ids.
+  void end_barrier(std::uint32_t first, std::uint32_t cores) {
+    if (cores > 1) barrier(first * isa::pim::kMostCores + cores - 1, cores);
+  }
 
   /// Repeats what `body` emits `count` times. `body` is called several times, until registers have the same contents at its start and at
   /// its end, so it must have no other effect than emitting. It releases the variables that it takes.

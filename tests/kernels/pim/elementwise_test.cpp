@@ -67,6 +67,24 @@ TEST(PimElementwise, EladdInPlaceAndInLocalMemories) {
   EXPECT_EQ(std::memcmp(bench.machine.memory(0, 1).data(), expected.data(), kCount), 0);
 }
 
+TEST(PimElementwise, KernelsOnDifferentCoresDoNotWaitForEachOther) {
+  std::mt19937 random(6);
+  constexpr std::uint32_t kCount = 1000;
+  Bench bench(5);
+  const auto left = random_vector<std::int8_t>(random, kCount, -128, 127);
+  EladdArguments a;
+  a.left = a.right = bench.put(left), a.count = kCount;
+  a.left_factor = a.right_factor = {1 << 30, 0}, a.output_factor = {1 << 30, 19};
+  a.output = bench.allocate(kCount), a.cores = 2;
+  expect_ok(eladd(bench.builder, a));
+  EladdArguments b = a;
+  b.output = bench.allocate(kCount), b.first_core = 2, b.cores = 3;
+  expect_ok(eladd(bench.builder, b));
+  bench.run();
+  EXPECT_EQ(bench.get<std::int8_t>(a.output, kCount), left);
+  EXPECT_EQ(bench.get<std::int8_t>(b.output, kCount), left);
+}
+
 TEST(PimElementwise, Elmul) {
   std::mt19937 random(3);
   constexpr std::uint32_t kCount = 70'001;
