@@ -35,7 +35,7 @@ void add_format_option(CLI::App &command, std::string &isa, Form form) {
   std::string text = "Instruction set; default: ";
   for (const ProgramFormat *format : program_formats()) {
     keys.emplace_back(format->key());
-    if (format->is_task()) continue;
+    if (!format->engine().has_ring()) continue;
     text.append(format->key()).append(" for a FILE that ends in ");
     if (form != Form::text) text.append(format->binary_ending());
     if (form == Form::either) text.append(" or ");

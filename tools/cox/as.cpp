@@ -21,7 +21,7 @@ std::string examples_of_as() {
       "  cox as digits.jsonl -o digits.cxt\n"
       "  cox as resnet50_b1.asm.txt -o resnet50.cxt --bindings resnet50.json\n";
   for (const ProgramFormat *format : program_formats()) {
-    if (format->is_task()) continue;
+    if (!format->engine().has_ring()) continue;
     text.append("  cox as program").append(format->text_ending()).append(" -o program").append(format->binary_ending()).append("\n");
     text.append("  cox as program").append(format->text_ending()).append(" -o program").append(kImageEnding).append("\n");
   }
@@ -59,7 +59,7 @@ void add_as(CLI::App &app) {
     const bool image = options->output.ends_with(kImageEnding);
     const Form form = image ? Form::either : Form::text;  // the bytes of a stream, too, can go into an image
     const ProgramFormat &format = format_of(options->isa, options->text, form);
-    if (!format.is_task() && !image && !options->bindings.empty())
+    if (format.engine().has_ring() && !image && !options->bindings.empty())
       throw Failure(ExitCode::usage,
                     "--bindings: only a task image has bindings, so the name after -o must end in " + std::string(kImageEnding));
     refuse_other_kinds(options->text, format, form);

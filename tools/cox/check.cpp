@@ -23,7 +23,7 @@ std::string examples_of_check() {
       "  cox check --strict --json digits.jsonl\n"
       "  cox check --option geometry.l2_mib=4 digits.cxt\n";
   for (const ProgramFormat *format : program_formats()) {
-    if (!format->is_task()) text.append("  cox check program").append(format->binary_ending()).append("\n");
+    if (format->engine().has_ring()) text.append("  cox check program").append(format->binary_ending()).append("\n");
   }
   return text +
          "Exit status 1: the program is refused. If one dependency bit is missing, every bit whose addition mends the task is listed.\n"

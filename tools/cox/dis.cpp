@@ -16,7 +16,7 @@ std::string examples_of_dis() {
       "  cox dis digits.cxt | head\n"
       "  cox dis digits.cxt -o digits.jsonl\n";
   for (const ProgramFormat *format : program_formats()) {
-    if (!format->is_task()) text.append("  cox dis program").append(format->binary_ending()).append("\n");
+    if (format->engine().has_ring()) text.append("  cox dis program").append(format->binary_ending()).append("\n");
   }
   return text +
          "Assembling what dis writes with -o gives the same bytes. If a task image has a name, constants, tensors, or windows of its own,\n"

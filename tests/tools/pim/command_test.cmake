@@ -47,3 +47,4 @@ expect(3 "there is no core 2; the program has 2" run copy.pim --board native --s
 
 expect(0 "\"core_cnt\": 1,.*\"special\": 7" pim-configuration small.json)
 expect(0 "\"name\": \"meta_buffer\"" pim-configuration)
+expect(2 "--bindings: only a task image has bindings" as good.pim -o good.pims --bindings good.json)
