@@ -628,7 +628,7 @@ typedef enum {
   NPU_FaultCode_deadlock = 21, /* no PIM core of a program can go on */
   NPU_FaultCode_branch = 22, /* a jump or branch leaves the code of its PIM core */
   NPU_FaultCode_batch = 23, /* a pim-batch without a pim-compute right behind it */
-  NPU_FaultCode_message = 24, /* the sender and the receiver of a message disagree, or a core names itself */
+  NPU_FaultCode_message = 24, /* the sender and the receiver of a message disagree */
   NPU_FaultCode_barrier = 25, /* PIM cores arrive at a barrier with different numbers of cores, or with a wrong one */
   NPU_FaultCode_time_limit = 26, /* a PIM program did not end within its own time limit */
 } NPU_FaultCode;

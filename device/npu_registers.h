@@ -53,7 +53,7 @@ enum class FaultCode : std::uint8_t {
   deadlock = 21,  ///< no PIM core of a program can go on
   branch = 22,  ///< a jump or branch leaves the code of its PIM core
   batch = 23,  ///< a pim-batch without a pim-compute right behind it
-  message = 24,  ///< the sender and the receiver of a message disagree, or a core names itself
+  message = 24,  ///< the sender and the receiver of a message disagree
   barrier = 25,  ///< PIM cores arrive at a barrier with different numbers of cores, or with a wrong one
   time_limit = 26,  ///< a PIM program did not end within its own time limit
 };
