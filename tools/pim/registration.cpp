@@ -85,6 +85,8 @@ class Format final : public StreamFormat {
     const auto opened = isa::pim::Program::open(std::as_bytes(std::span(program.stream)));
     return opened ? fault_text(opened.value(), status) : container_text(status);
   }
+  /// Registers decide at run time what a program reads and writes, and the cores' memories keep what an earlier attempt left.
+  [[nodiscard]] bool restartable(const Placed & /*program*/) const override { return false; }
   void print_output(const JobProgram::Tensor &tensor, std::span<const std::uint8_t> bytes, std::ostream &out) const override {
     if (is_registers_tensor(tensor.name)) out << registers_text(tensor.name, bytes);
   }
