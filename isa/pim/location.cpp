@@ -12,11 +12,17 @@ constexpr std::string_view kBatchPrefix = "batch_";
 /// Names of the fields of a pim-batch in errors of its pim-compute.
 constexpr const char *kBatchNames[] = {"batch_rs1", "batch_rs2", "batch_rs3", "batch_rs4"};
 
+/// Returns `name`, which begins with kBatchPrefix, without this prefix. substr() would need exceptions.
+std::string_view without_prefix(std::string_view name) {
+  name.remove_prefix(kBatchPrefix.size());
+  return name;
+}
+
 unsigned batch_bit(std::string_view field) { return Set::field_bit(Set::row(Opcode::pim_batch), field); }
 
 const char *batch_name(unsigned bit) {
   for (const char *name : kBatchNames) {
-    if (batch_bit(std::string_view(name).substr(kBatchPrefix.size())) == bit) return name;
+    if (batch_bit(without_prefix(name)) == bit) return name;
   }
   return "";
 }
@@ -44,7 +50,7 @@ unsigned field_number(std::string_view what, const MachineCode *code) {
     return kSpecialField + static_cast<unsigned>(special->value);
   }
   if (what.starts_with(kBatchPrefix)) {
-    const unsigned bit = batch_bit(what.substr(kBatchPrefix.size()));
+    const unsigned bit = batch_bit(without_prefix(what));
     return bit == kNoField ? kNoField : kBatchField + bit;
   }
   const Instruction *row = code == nullptr ? nullptr : Set::find(*code);
