@@ -6,7 +6,7 @@ file(WRITE ${FOLDER}/good.jsonl "[\"ct_st\", {}, {\"Prev_Insts\": [], \"Next_Ins
 expect(2 "^cox: 'chekc' is not one of its commands; did you mean \"check\"\\? cox --help says more\n$" chekc)
 expect(2 "^cox: a command is missing; cox --help says more\n$")
 expect(2 "^cox check: FILE is required; cox check --help says more\n$" check)
-expect(2 "^cox as: --output is required" as good.jsonl)
+expect(2 "^cox: --output is required, or --listing\n$" as good.jsonl)
 expect(2 "^cox check: --strct is no option of it; did you mean \"--strict\"\\? cox check --help says more\n$" check good.jsonl --strct)
 expect(2 "^cox check: --frobnicate is no option of it; cox check --help says more\n$" check good.jsonl --frobnicate)
 expect(2 "^cox check: 'more.jsonl' is an argument too many" check good.jsonl more.jsonl)
