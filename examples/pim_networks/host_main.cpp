@@ -234,9 +234,8 @@ void write_tensors(const Subject &subject, const std::string &images, const std:
   write_file(images, {first, subject.images.size()});
   std::string expected;
   for (std::size_t i = 0; i < subject.images.size(); i += network.image_elements()) {
-    for (const std::int32_t value :
-         evaluate(network, subject.parameters, std::span(subject.images).subspan(i, network.image_elements())).back())
-      expected.push_back(static_cast<char>(value));
+    const std::vector<Map> maps = evaluate(network, subject.parameters, std::span(subject.images).subspan(i, network.image_elements()));
+    for (const std::int32_t value : maps.back()) expected.push_back(static_cast<char>(value));
   }
   write_file(outputs, expected);
 }
