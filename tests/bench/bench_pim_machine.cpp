@@ -50,9 +50,9 @@ class Program {
     if (listens) machine_.set_listener(&counting_);
     cox::isa::pim::ProgramWriter writer(bytes_, cores);
     writer.begin_code(0);
-    writer.append(constant(r(1), kData).code());
-    writer.append(constant(r(3), listens ? kTurns / 10 : kTurns).code());
-    writer.append(constant(r(4), 64).code());
+    for (const auto &set : {constant(r(1), kData), constant(r(3), listens ? kTurns / 10 : kTurns), constant(r(4), 64)}) {
+      writer.append(set.code());
+    }
     const MachineCode loop[] = {mod(r(5), r(2), r(4)),   muli(r(5), r(5), 4),     add(r(5), r(5), r(1)),
                                 load_local(r(6), r(5)),  muli(r(6), r(6), 25173), add(r(6), r(6), r(2)),
                                 store_local(r(6), r(5)), addi(r(2), r(2), 1),     blt(r(2), r(3), -8)};
