@@ -208,7 +208,7 @@ TEST_F(PimEngineTest, NamesWhatFaults) {
   ASSERT_TRUE(hal::pim::read_configuration(configuration).ok());
   kernels::pim::Stream stream;
   constexpr std::size_t kBytes = 4096;
-  ASSERT_TRUE(stream.init(board_->dram().subspan(kWindowBytes, kBytes), engine.windows(), configuration, 2).ok());
+  ASSERT_TRUE(stream.init(board_->core_dram().subspan(kWindowBytes, kBytes), engine.windows(), configuration, 2).ok());
   ASSERT_TRUE(stream.begin_kernel().ok());
   stream.begin_core(0);
   stream.copy(0x300000, 8, 0x200000);
