@@ -30,14 +30,18 @@ inline constexpr std::uint32_t kOpcodeMask = [] {
   return mask;
 }();
 
-/// True if all instructions have their opcode in the same bits, the lowest of the word.
+/// True if all instructions have their opcode in the same bits.
 template <typename Traits>
-inline constexpr bool kHasPlainOpcodes = [] {
+inline constexpr bool kHasOneMask = [] {
   for (const auto &row : Traits::kInstructions) {
     if (opcode_mask<Traits>(row) != kOpcodeMask<Traits>) return false;
   }
-  return std::has_single_bit(std::uint64_t{kOpcodeMask<Traits>} + 1);
+  return true;
 }();
+
+/// True if these bits are the lowest of the word.
+template <typename Traits>
+inline constexpr bool kHasPlainOpcodes = kHasOneMask<Traits> &&std::has_single_bit(std::uint64_t{kOpcodeMask<Traits>} + 1);
 
 /// True if kHasPlainOpcodes is true and the opcodes count up by 1 from row to row.
 template <typename Traits>
@@ -72,7 +76,9 @@ constexpr const typename Traits::Instruction *row_of(std::uint32_t first_word) {
     return place == 0 ? nullptr : &Traits::kInstructions[place - 1];
   } else {
     for (const auto &row : Traits::kInstructions) {
-      if ((first_word & opcode_mask<Traits>(row)) == Traits::first_word(row)) return &row;
+      // A mask for all rows keeps the compiler's evaluation of a large table (isa/table_check.h) within Clang's limit.
+      const std::uint32_t mask = kHasOneMask<Traits> ? kOpcodeMask<Traits> : opcode_mask<Traits>(row);
+      if ((first_word & mask) == Traits::first_word(row)) return &row;
     }
     return nullptr;
   }

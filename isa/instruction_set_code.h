@@ -56,7 +56,8 @@ const typename InstructionSet<Traits>::MachineCode &InstructionSet<Traits>::lega
   // If row 3 breaks a rule, GCC prints "the comparison reduces to (3 == -1)" beside the message.
   using Check = detail::TableCheck<Traits>;
   static_assert(Check::not_found() == detail::kNoRow,
-                "a row is not found: another row has its first word or name, or enumerators and rows are in different orders");
+                "a row is not found: another row has its first word, or enumerators and rows are in different orders");
+  static_assert(Check::shared_row_name() == detail::kNoRow, "two rows have one name");
   static_assert(Check::shared_bits() == detail::kNoRow, "fields of a row share bits, or reach behind the instruction");
   static_assert(Check::shared_name() == detail::kNoRow, "two fields of a row have one name");
   static_assert(Check::bad_range() == detail::kNoRow, "the range of a field does not fit its width or kind");

@@ -43,7 +43,7 @@ struct SignedPairs {
     if (number % 2 != 0) digit = 2 - (number % 4 + 4) % 4;
     number = (number - digit) / 2;
   }
-  for (unsigned place = 4; place-- > 0;) {
+  for (std::size_t place = 4; place-- > 0;) {
     const int pair = 2 * digits[2 * place + 1] + digits[2 * place];
     if (pair == 0) continue;
     result.pairs[result.count++] = {pair < 0, pair == 2 || pair == -2, static_cast<std::uint8_t>(place)};

@@ -20,7 +20,8 @@ inline constexpr unsigned kProgramField = 34;  ///< the header, the settings or 
 inline constexpr unsigned kSpecialField = 64;  ///< plus the number of the special register that is wrong
 inline constexpr unsigned kBatchField = 128;   ///< plus the lowest bit of a field of the pim-batch before a pim-compute
 
-/// Number of the field that an error of resolve() or check() names by `what`. `code` is the instruction, or nullptr if there is none.
+/// Number of the field that an error of resolve() or check() names by `what`. `code` is the instruction, or nullptr if no instruction was
+/// read.
 [[nodiscard]] unsigned field_number(std::string_view what, const MachineCode *code);
 
 /// Converts the place of a fault. The result's `instruction` is the packed Position, or the number of the copy, or -1 for kProgramField;

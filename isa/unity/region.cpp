@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "isa/unity/region.h"
+
+#include <algorithm>
+
+#include "isa/unity/table.h"
+
+namespace cox::isa::unity {
+namespace {
+
+Region region_of(const char *field, bool write, const Run &run) {
+  return {field, write, static_cast<std::uint8_t>(bits_of(run.unit)), run.address, {1, 1}, {}, run.elements * nibbles_of(run.unit)};
+}
+
+/// Joins chunks that follow one another without gaps, and makes the outer distance the inner one if there is no other.
+Region joined(Region region) {
+  for (unsigned turn = 0; turn < 2; ++turn) {
+    if (region.count[1] != 1 && region.step[1] == region.chunk) {
+      region.chunk *= region.count[1];
+      region.count[1] = 1;
+    }
+    if (region.count[1] == 1) {
+      std::swap(region.count[0], region.count[1]);
+      std::swap(region.step[0], region.step[1]);
+    }
+  }
+  return region;
+}
+
+Region region_of(const char *field, bool write, const FeatureMap &map) {
+  const unsigned size = nibbles_of(map.unit);
+  Region region{field, write, static_cast<std::uint8_t>(bits_of(map.unit)), map.address, {}, {}, 0};
+  if (map.channel == size) {
+    region.count = {map.height, map.width};
+    region.step = {map.row, map.column};
+    region.chunk = std::uint64_t{map.channels} * size;
+  } else {
+    region.count = {map.channels, map.height};
+    region.step = {map.channel, map.row};
+    region.chunk = std::uint64_t{map.width} * size;
+  }
+  return joined(region);
+}
+
+Region region_of(const char *field, bool write, const Surfaces &area) {
+  return joined({field,
+                 write,
+                 static_cast<std::uint8_t>(bits_of(area.unit)),
+                 area.address,
+                 {area.surfaces, area.lines},
+                 {area.surface, area.line},
+                 std::uint64_t{area.width} * nibbles_of(area.unit)});
+}
+
+/// A parameter of values for each channel or element of a map.
+Region region_of(const char *field, const Parameter &parameter, const FeatureMap &map) {
+  if (parameter.immediate) return {field};
+  FeatureMap values = map;
+  values.address = parameter.address;
+  values.unit = parameter.unit;
+  values.row = parameter.row;
+  values.column = parameter.column;
+  values.channel = parameter.channel;
+  if (parameter.row == 0) values.height = values.width = 1;
+  return region_of(field, false, values);
+}
+
+Region region_of(const char *field, const Convolution::Kernel &kernel) {
+  const unsigned size = nibbles_of(kernel.unit);
+  const std::uint64_t outermost = std::max(kernel.number_step, kernel.row);
+  const bool by_number = kernel.number_step == outermost;
+  // Everything below the outermost index is dense.
+  const std::uint64_t inner = std::uint64_t{kernel.channels} * kernel.width * size * (by_number ? kernel.height : kernel.number);
+  return joined({field,
+                 false,
+                 static_cast<std::uint8_t>(bits_of(kernel.unit)),
+                 kernel.address,
+                 {1, by_number ? kernel.number : kernel.height},
+                 {0, outermost},
+                 inner});
+}
+
+const char *const kSources[] = {"S0", "S1", "S2"};
+
+template <typename Visit>
+class Regions {
+ public:
+  explicit Regions(Visit visit) : visit_(visit) {}
+
+  void operator()(const Exit & /*op*/) {}
+  void operator()(const Elementwise &op) {
+    const bool one = op.op == Opcode::DATA_CONVERT || op.op == Opcode::SIGN_BIT;
+    for (unsigned i = 0; i < op.sources; ++i) visit_(region_of(one ? "S" : kSources[i], false, op.source[i]));
+    visit_(region_of("D", true, op.result));
+  }
+  void operator()(const Reduction &op) { copy("S", op.source, "D", op.result); }
+  void operator()(const DataMove &op) {
+    if (op.mode != MoveMode::fill) visit_(region_of("S", false, op.source));
+    visit_(region_of("D", true, op.destination));
+  }
+  void operator()(const Copy &op) { copy("S", op.source, "D", op.result); }
+  void operator()(const Pad &op) { copy("S", op.source, "D", op.result); }
+  void operator()(const Concatenate &op) {
+    visit_(region_of("S0", false, op.source[0]));
+    copy("S1", op.source[1], "D", op.result);
+  }
+  void operator()(const Split &op) {
+    copy("S", op.source, "D0", op.result[0]);
+    visit_(region_of("D1", true, op.result[1]));
+  }
+  void operator()(const Transpose &op) { copy("S", op.source, "D", op.result); }
+  void operator()(const Gather &op) {
+    visit_(region_of("S", false, op.source));
+    copy("INDEX", op.index, "D", op.result);
+  }
+  void operator()(const Scatter &op) {
+    visit_(region_of("INDEX", false, op.index));
+    copy("UPDATE", op.update, "S", op.tensor);
+  }
+  void operator()(const Resize &op) {
+    visit_(region_of("FM", false, op.source));
+    visit_(region_of("D", true, op.result));
+  }
+  void operator()(const Convolution &op) {
+    visit_(region_of("FM", false, op.source));
+    visit_(region_of("K", op.kernel));
+    padding(op, op.enlarge_vertical > 1 || op.enlarge_horizontal > 1);
+    if (!op.plain) {
+      visit_(region_of("BIAS", op.bias, op.result));
+      if (op.has_multiplier) {
+        visit_(region_of("MUL", op.multiplier, op.result));
+        visit_(region_of("SHIFT", op.shift, op.result));
+      }
+      visit_(region_of("SCALE", op.scale, op.result));
+    }
+    visit_(region_of("D", true, op.result));
+  }
+  void operator()(const Pool &op) {
+    visit_(region_of("FM", false, op.source));
+    padding(op, false);
+    visit_(region_of("D", true, op.result));
+  }
+  void operator()(const QuantisedAdd &op) {
+    visit_(region_of("S0", false, op.source[0]));
+    copy("S1", op.source[1], "D", op.result);
+  }
+  void operator()(const Activation &op) {
+    visit_(region_of("S", false, op.source));
+    visit_(region_of("MUL", false, op.multiplier));
+    copy("SHIFT", op.shift, "D", op.result);
+  }
+  void operator()(const Softmax &op) { copy("FM", op.source, "D", op.result); }
+  void operator()(const Norm &op) {
+    visit_(region_of("FM", false, op.source));
+    visit_(region_of("W", false, op.weight));
+    visit_(region_of("BIAS", false, op.bias));
+    visit_(region_of("MEAN", false, op.mean));
+    copy("VAR", op.variance, "D", op.result);
+  }
+  void operator()(const Branch &op) {
+    visit_(region_of(op.op == Opcode::SWITCH_CASE ? "INDEX" : "PRED", false, op.predicate));
+    const std::uint64_t entries = op.op == Opcode::CASE ? 2 * std::uint64_t{op.entries} : op.entries;
+    const unsigned bits = address_bits(op.space);
+    visit_(Region{
+        op.op == Opcode::CASE ? "PAIRS" : "PROGRAMS", false, static_cast<std::uint8_t>(bits), op.list, {1, 1}, {}, entries * (bits / 4)});
+  }
+
+ private:
+  void copy(const char *source, const Run &from, const char *result, const Run &to) {
+    visit_(region_of(source, false, from));
+    visit_(region_of(result, true, to));
+  }
+  template <typename Op>
+  void padding(const Op &op, bool between) {
+    if (between || op.top != 0 || op.bottom != 0 || op.left != 0 || op.right != 0) visit_(region_of("PAD", op.padding, op.source));
+  }
+
+  Visit visit_;
+};
+
+constexpr std::uint64_t kMostSteps = 1U << 20;
+
+/// True if a chunk of `region` meets nibbles [first, end) of the device's memory, counted from address 0 of `base`.
+bool meets(const Region &region, std::uint64_t base, std::uint64_t first, std::uint64_t end) {
+  for (std::uint64_t i = 0; i < region.count[0]; ++i) {
+    const std::uint64_t start = base + i * region.step[0];
+    const std::uint64_t size = (region.chunk + 1) / 2 * 2;
+    if (start >= end) continue;
+    // The first chunk that ends behind `first`.
+    std::uint64_t j = 0;
+    if (start + size <= first) {
+      if (region.step[1] == 0) continue;
+      j = (first - start - size) / region.step[1] + 1;
+    }
+    if (j < region.count[1] && start + j * region.step[1] < end) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void visit_regions(const Operation &operation, RegionVisitor &visitor) {
+  if (operation.valueless_by_exception()) return;  // never; std::visit() would have to abort
+  std::visit(Regions([&](const Region &region) { visitor.visit(region); }), operation);
+}
+
+bool overlap(const Region &a, const Region &b) {
+  if (a.empty() || b.empty()) return false;
+  if (a.address + a.extent() <= b.address || b.address + b.extent() <= a.address) return false;
+  const bool b_is_coarser = b.count[1] < a.count[1];  // its chunks are searched for among those of the other
+  const Region &one = b_is_coarser ? b : a;
+  const Region &other = b_is_coarser ? a : b;
+  if (one.count[0] * one.count[1] * other.count[0] > kMostSteps) return true;
+  // Nibbles are counted from the lower address.
+  const std::uint64_t origin = std::min(a.address, b.address);
+  const std::uint64_t base = (one.address - origin) * 2, other_base = (other.address - origin) * 2;
+  const std::uint64_t size = (one.chunk + 1) / 2 * 2;
+  for (std::uint64_t i = 0; i < one.count[0]; ++i) {
+    for (std::uint64_t j = 0; j < one.count[1]; ++j) {
+      const std::uint64_t start = base + i * one.step[0] + j * one.step[1];
+      if (meets(other, other_base, start, start + size)) return true;
+    }
+  }
+  return false;
+}
+
+void visit_accesses(const MachineCode &code, const Surroundings &surroundings, const Operation &operation, AccessVisitor &visitor) {
+  const Instruction *row = find_quickly(code);
+  if (row == nullptr || row->layout == nullptr) return;
+  const AddressSpace space = address_space(code);
+  bool extended = false;
+  if (const auto *add = std::get_if<QuantisedAdd>(&operation)) extended = add->left_shift != 0;
+  if (const auto *softmax = std::get_if<Softmax>(&operation)) extended = softmax->source.unit == Unit::s8;
+  const std::uint64_t base = space == AddressSpace::bits16 ? surroundings.page : surroundings.tables;
+  visitor.visit({"table", false, base + table_address(code), table_bytes(*row->layout, space, extended)});
+
+  class Lines final : public RegionVisitor {
+   public:
+    explicit Lines(AccessVisitor &visitor) : visitor_(visitor) {}
+    void visit(const Region &region) override {
+      if (region.empty()) return;
+      for (std::uint64_t i = 0; i < region.count[0]; ++i) {
+        for (std::uint64_t j = 0; j < region.count[1]; ++j) {
+          const std::uint64_t start = region.address + (i * region.step[0] + j * region.step[1]) / 2;
+          visitor_.visit({region.field, region.write, start, (region.chunk + 1) / 2});
+        }
+      }
+    }
+
+   private:
+    AccessVisitor &visitor_;
+  };
+  Lines lines(visitor);
+  visit_regions(operation, lines);
+}
+
+}  // namespace cox::isa::unity
