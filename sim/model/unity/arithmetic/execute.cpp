@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "sim/model/unity/arithmetic/execute.h"
+
+#include "sim/model/tile/arithmetic/default_floating_point.h"
+#include "sim/model/unity/arithmetic/fast.h"
+#include "sim/model/unity/arithmetic/reference.h"
+
+namespace cox::model::unity {
+namespace {
+
+using namespace isa::unity;  // the operations
+
+struct Reference {
+  Memory &memory;
+
+  Status operator()(const Exit & /*operation*/) const { return {}; }
+  Status operator()(const Branch & /*operation*/) const { return {}; }
+  Status operator()(const Gather &operation) const { return reference::gather(operation, memory); }
+  Status operator()(const Scatter &operation) const { return reference::scatter(operation, memory); }
+  Status operator()(const Elementwise &operation) const { return done(reference::elementwise, operation); }
+  Status operator()(const Reduction &operation) const { return done(reference::reduction, operation); }
+  Status operator()(const DataMove &operation) const { return done(reference::data_move, operation); }
+  Status operator()(const Copy &operation) const { return done(reference::copy, operation); }
+  Status operator()(const Pad &operation) const { return done(reference::pad, operation); }
+  Status operator()(const Concatenate &operation) const { return done(reference::concatenate, operation); }
+  Status operator()(const Split &operation) const { return done(reference::split, operation); }
+  Status operator()(const Transpose &operation) const { return done(reference::transpose, operation); }
+  Status operator()(const Resize &operation) const { return done(reference::resize, operation); }
+  Status operator()(const Convolution &operation) const { return done(reference::convolution, operation); }
+  Status operator()(const Pool &operation) const { return done(reference::pool, operation); }
+  Status operator()(const QuantisedAdd &operation) const { return done(reference::quantised_add, operation); }
+  Status operator()(const Activation &operation) const { return done(reference::activation, operation); }
+  Status operator()(const Softmax &operation) const { return done(reference::softmax, operation); }
+  Status operator()(const Norm &operation) const { return done(reference::norm, operation); }
+
+ private:
+  template <typename Operation>
+  Status done(void (*execute)(const Operation &, Memory &), const Operation &operation) const {
+    execute(operation, memory);
+    return {};
+  }
+};
+
+/// Whether the fast path has executed the operation.
+struct Fast {
+  Memory &memory;
+
+  bool operator()(const Elementwise &operation) const { return fast::elementwise(operation, memory); }
+  bool operator()(const Convolution &operation) const { return fast::convolution(operation, memory, fast::best_kernels()); }
+  bool operator()(const Pool &operation) const { return fast::pool(operation, memory); }
+  bool operator()(const QuantisedAdd &operation) const { return fast::quantised_add(operation, memory, fast::best_kernels()); }
+  template <typename Other>
+  bool operator()(const Other & /*operation*/) const {
+    return false;
+  }
+};
+
+}  // namespace
+
+Status execute(const Operation &operation, Memory &memory, Path path) {
+  const arithmetic::DefaultFloatingPoint environment;
+  if (path == Path::fast && std::visit(Fast{memory}, operation)) return {};
+  return std::visit(Reference{memory}, operation);
+}
+
+}  // namespace cox::model::unity

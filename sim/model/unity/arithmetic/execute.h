@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// The effect of Unity operations on memory (docs/unity-arithmetic.md). The reference computes one element after
+// another; the fast path gives the same bits. Neither has state of its own.
+#pragma once
+
+#include <cstdint>
+
+#include "base/status.h"
+#include "isa/unity/operation.h"
+#include "sim/model/unity/arithmetic/memory.h"
+
+namespace cox::model::unity {
+
+enum class Path : std::uint8_t { reference, fast };
+
+/// Executes an operation that isa::unity::resolve() returned. Exit and Branch do nothing: units execute them.
+/// Error: field_out_of_range ("index", `index` the number of the index, `value` the index, `limit` the extent) of GATHER*, SCATTER*, before
+/// anything is written.
+[[nodiscard]] Status execute(const isa::unity::Operation &operation, Memory &memory, Path path);
+
+}  // namespace cox::model::unity

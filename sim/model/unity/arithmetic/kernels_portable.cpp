@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+#include "sim/model/unity/arithmetic/kernels_loops.h"
+
+namespace cox::model::unity {
+
+const Kernels kPortableKernels{"portable", multiply, multiply_channels, requantise, add};
+
+}  // namespace cox::model::unity

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// The scalar reference: one element after another, as docs/unity-arithmetic.md says.
+#pragma once
+
+#include "base/status.h"
+#include "isa/unity/operation.h"
+#include "sim/model/unity/arithmetic/memory.h"
+
+namespace cox::model::unity::reference {
+
+void elementwise(const isa::unity::Elementwise &operation, Memory &memory);
+void reduction(const isa::unity::Reduction &operation, Memory &memory);
+void data_move(const isa::unity::DataMove &operation, Memory &memory);
+void copy(const isa::unity::Copy &operation, Memory &memory);
+void pad(const isa::unity::Pad &operation, Memory &memory);
+void concatenate(const isa::unity::Concatenate &operation, Memory &memory);
+void split(const isa::unity::Split &operation, Memory &memory);
+void transpose(const isa::unity::Transpose &operation, Memory &memory);
+[[nodiscard]] Status gather(const isa::unity::Gather &operation, Memory &memory);
+[[nodiscard]] Status scatter(const isa::unity::Scatter &operation, Memory &memory);
+void resize(const isa::unity::Resize &operation, Memory &memory);
+void convolution(const isa::unity::Convolution &operation, Memory &memory);
+void pool(const isa::unity::Pool &operation, Memory &memory);
+void quantised_add(const isa::unity::QuantisedAdd &operation, Memory &memory);
+void activation(const isa::unity::Activation &operation, Memory &memory);
+void softmax(const isa::unity::Softmax &operation, Memory &memory);
+void norm(const isa::unity::Norm &operation, Memory &memory);
+
+}  // namespace cox::model::unity::reference

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "sim/model/unity/events.h"
+
+#include "isa/unity/program.h"
+#include "isa/unity/table.h"
+#include "sim/model/unity/fault.h"
+
+namespace cox::model::unity {
+
+void Events::on_start(const UnitEvent &event) {
+  InstructionEvent converted = convert(event);
+  converted.end = 0;
+  if (observers_.want_touches()) {
+    add_touches(event);
+    converted.touches = touches_;
+  }
+  observers_.start(converted);
+}
+
+void Events::on_end(const UnitEvent &event) { observers_.end(convert(event)); }
+
+InstructionEvent Events::convert(const UnitEvent &event) {
+  InstructionEvent converted = frame_;
+  converted.core = isa::unity::Position::unpack(event.position).unit;
+  converted.position = event.position;
+  if (const isa::unity::Instruction *row = isa::unity::Set::find(event.code); row != nullptr) {
+    converted.name = row->name;
+    converted.opcode = static_cast<unsigned>(row->opcode);
+  }
+  code_ = event.code;
+  converted.code = std::as_bytes(std::span(code_));
+  if (!event.fault) converted.fault = fault_of(event.fault, event.position, &event.code);
+  converted.start = event.start;
+  converted.end = event.end;
+  converted.stalled = event.start - event.ready;
+  converted.bytes = event.bytes;
+  return converted;
+}
+
+void Events::add_touches(const UnitEvent &event) {
+  touches_.clear();
+  if (event.operation == nullptr) return;
+  isa::unity::for_each_access(event.code, *event.surroundings, *event.operation, [this](const isa::unity::Access &access) {
+    touches_.push_back({.write = access.write, .first = access.start, .run = access.bytes});
+  });
+}
+
+}  // namespace cox::model::unity

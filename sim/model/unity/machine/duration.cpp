@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "sim/model/unity/machine/duration.h"
+
+#include <algorithm>
+
+namespace cox::model::unity {
+namespace {
+
+using namespace isa::unity;
+
+constexpr std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+std::uint64_t elements(const FeatureMap &map) { return std::uint64_t{map.height} * map.width * map.channels; }
+std::uint64_t bytes_of(Unit unit) { return std::max(1U, bits_of(unit) / 8); }
+std::uint64_t depth(const Convolution &a) { return std::uint64_t{a.kernel.height} * a.kernel.width * a.kernel.channels; }
+
+/// Whether an element takes a division, a root, an exponential or a power.
+bool is_function(Opcode op) {
+  switch (op) {
+    case Opcode::DIV:
+    case Opcode::MOD:
+    case Opcode::POW:
+    case Opcode::SQRT:
+    case Opcode::RSQRT:
+    case Opcode::COS_SIM:
+    case Opcode::RECIPROCAL:
+    case Opcode::REDUCE_VAR:
+    case Opcode::ELU:
+    case Opcode::SELU:
+    case Opcode::SIGMOID:
+    case Opcode::AI_TANH:
+    case Opcode::SOFTPLUS:
+    case Opcode::SOFT_SIGN:
+    case Opcode::GELU:
+    case Opcode::SWISH:
+    case Opcode::ERF:
+    case Opcode::TANH_SHRINK: return true;
+    default: return false;
+  }
+}
+
+/// Elements that pass through the lanes, and whether each is a function.
+struct Elements {
+  std::uint64_t count = 0;
+  bool function = false;
+};
+
+struct Counter {
+  Elements operator()(const Elementwise &a) const { return {std::max(a.source[0].elements, a.result.elements), is_function(a.op)}; }
+  Elements operator()(const Reduction &a) const { return {a.source.elements, is_function(a.op)}; }
+  Elements operator()(const DataMove &a) const { return {a.destination.elements()}; }
+  Elements operator()(const Copy &a) const { return {a.result.elements}; }
+  Elements operator()(const Pad &a) const { return {a.result.elements}; }
+  Elements operator()(const Concatenate &a) const { return {a.result.elements}; }
+  Elements operator()(const Split &a) const { return {a.source.elements}; }
+  Elements operator()(const Transpose &a) const { return {a.result.elements}; }
+  Elements operator()(const Gather &a) const { return {a.result.elements}; }
+  Elements operator()(const Scatter &a) const { return {a.update.elements}; }
+  Elements operator()(const Resize &a) const { return {elements(a.result)}; }
+  Elements operator()(const QuantisedAdd &a) const { return {a.result.elements}; }
+  Elements operator()(const Activation &a) const { return {a.result.elements, is_function(a.op)}; }
+  Elements operator()(const Softmax &a) const { return {a.result.elements, true}; }
+  Elements operator()(const Norm &a) const { return {a.result.elements, true}; }
+  Elements operator()(const Pool &a) const { return {elements(a.result) * std::uint64_t{a.kernel_height} * a.kernel_width}; }
+  template <typename Other>
+  Elements operator()(const Other & /*other*/) const {
+    return {};
+  }
+};
+
+}  // namespace
+
+std::uint64_t macs(const Operation &operation) {
+  const auto *convolution = std::get_if<Convolution>(&operation);
+  return convolution == nullptr ? 0 : elements(convolution->result) * depth(*convolution);
+}
+
+Cycle compute_cycles(const Operation &operation, const Timing &timing) {
+  if (const auto *a = std::get_if<Convolution>(&operation))
+    return divide_up(elements(a->result), timing.macs_per_cycle) * depth(*a) * bytes_of(a->source.unit) * bytes_of(a->kernel.unit);
+  const Elements passing = std::visit(Counter{}, operation);
+  return divide_up(passing.count, passing.function ? timing.function_lanes : timing.lanes);
+}
+
+}  // namespace cox::model::unity
