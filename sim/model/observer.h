@@ -72,6 +72,29 @@ struct InstructionEvent {
   std::uint64_t bytes = 0;  ///< moved to or from DRAM
 };
 
+/// A message between two cores of an engine. Its data has arrived.
+struct MessageEvent {
+  registers::Engine engine{};
+  unsigned context = 0;
+  std::uint32_t index = 0;  ///< running index of the stream in the submission queue
+  unsigned sender = 0, receiver = 0;
+  std::uint32_t id = 0, bytes = 0;
+  std::uint32_t send = 0, receive = 0;  ///< positions of the two instructions, as in InstructionEvent
+  Cycle sent = 0, received = 0;         ///< when the two instructions started
+  Cycle landed = 0;
+};
+
+/// A barrier between cores of an engine. All of its cores have arrived.
+struct BarrierEvent {
+  registers::Engine engine{};
+  unsigned context = 0;
+  std::uint32_t index = 0;  ///< running index of the stream in the submission queue
+  std::uint32_t id = 0;
+  std::uint64_t cores = 0;  ///< bit i: core i
+  Cycle complete = 0;       ///< when the last core arrived
+  Cycle released = 0;       ///< when the cores go on
+};
+
 /// The model calls these functions in time order, inside of the host's calls. If the times from on_start to on_end of two instructions
 /// overlap, the device runs them concurrently. The device does not order instructions of different submission queues. Firmware does, by
 /// submitting an instruction only after the completion of those that must come before it.
@@ -89,6 +112,9 @@ class Observer {
   virtual void on_start(const InstructionEvent &event) = 0;
   /// A stream whose descriptor is refused, or that is aborted, has an on_end too.
   virtual void on_end(const InstructionEvent &event) = 0;
+  virtual void on_message(const MessageEvent & /*event*/) {}
+  /// Called when the barrier is complete. Its cores go on later.
+  virtual void on_barrier(const BarrierEvent & /*event*/) {}
   /// The configuration of the context is cleared: a new run begins.
   virtual void on_context_reset(unsigned context, Cycle now) = 0;
   /// An engine, or a core of one, was reset: what was in flight there will not end. At a power-on reset, the model calls this for
@@ -112,6 +138,12 @@ class Observers {
   }
   void end(const InstructionEvent &event) const {
     for (Observer *observer : all_) observer->on_end(event);
+  }
+  void message(const MessageEvent &event) const {
+    for (Observer *observer : all_) observer->on_message(event);
+  }
+  void barrier(const BarrierEvent &event) const {
+    for (Observer *observer : all_) observer->on_barrier(event);
   }
   void context_reset(unsigned context, Cycle now) const {
     for (Observer *observer : all_) observer->on_context_reset(context, now);

@@ -97,7 +97,7 @@ class Reader {
     if (!value.is_object()) return fail("option 'configuration' is not an object of files, one for each engine");
     for (const auto &[key, path] : value.items()) {
       const auto kinds = engine_kinds();
-      const auto has_key = [&key](const EngineKind *kind) { return registers::row_of(kind->id).key == key; };
+      const auto has_key = [&key = key](const EngineKind *kind) { return registers::row_of(kind->id).key == key; };
       const auto kind = std::find_if(kinds.begin(), kinds.end(), has_key);
       if (kind == kinds.end()) return fail(fmt::format("option 'configuration': there is no engine '{}'", key));
       if ((*kind)->check_configuration == nullptr) return fail(fmt::format("option 'configuration': the engine '{}' has none", key));

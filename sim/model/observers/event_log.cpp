@@ -62,6 +62,37 @@ void EventLog::on_end(const InstructionEvent &event) {
   if (event.last) std::fflush(file_);
 }
 
+void EventLog::on_message(const MessageEvent &event) {
+  EventRecord record{};
+  record.kind = EventKind::message;
+  record.core = static_cast<std::uint8_t>(event.engine);
+  record.context = static_cast<std::uint8_t>(event.context);
+  record.queue = static_cast<std::uint8_t>(event.sender);
+  record.engine_core = static_cast<std::uint8_t>(event.receiver);
+  record.index = event.index;
+  record.ordinal = event.receive;
+  record.doorbell = event.received;
+  record.start = event.sent;
+  record.end = event.landed;
+  record.bytes = event.bytes;
+  record.detail = event.id;
+  record.compute = event.send;
+  write(record);
+}
+
+void EventLog::on_barrier(const BarrierEvent &event) {
+  EventRecord record{};
+  record.kind = EventKind::barrier;
+  record.core = static_cast<std::uint8_t>(event.engine);
+  record.context = static_cast<std::uint8_t>(event.context);
+  record.index = event.index;
+  record.start = event.complete;
+  record.end = event.released;
+  record.bytes = event.cores;
+  record.detail = event.id;
+  write(record);
+}
+
 void EventLog::write_reset(EventKind kind, EventRecord record, Cycle now) {
   record.kind = kind;
   record.end = now;

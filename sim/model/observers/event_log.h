@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The event log: a record for each instruction that ended, each interrupt and each reset (docs/model.md, Event log).
+// The event log: a record for each instruction that ended, each message and barrier of cores, each interrupt and each reset
+// (docs/model.md, Event log).
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,8 @@ enum class EventKind : std::uint8_t {
   core_reset = 4,          ///< at time `end`, `core` was reset; instructions that had started there did not end
   stream_instruction = 5,  ///< an instruction of a stream ended, or a stream ended before its first instruction
   engine_reset = 6,        ///< at time `end`, the engine with the number in `core` was reset
+  message = 7,             ///< the data of a message from core `queue` to core `engine_core` arrived
+  barrier = 8,             ///< the last core of a barrier arrived; its cores went on at time `end`
 };
 
 /// A record as in the file: 64 bytes, little-endian. Fields that a kind does not use are zero.
@@ -28,23 +31,25 @@ struct EventRecord {
   std::uint8_t core;  ///< number of the core, or registers::Engine for an engine with a ring
   std::uint8_t context;
   /// For an instruction of a core, its class. For an engine with several pipes or units, the number of the pipe or unit. 0 for other
-  /// engines.
+  /// engines. For a message, the sender.
   std::uint8_t queue;
-  std::uint8_t opcode;       ///< as in the machine code; kNoOpcode: no instruction was fetched
-  std::uint8_t status;       ///< FaultCode
-  std::uint8_t last;         ///< for stream_instruction: 1 if the instruction was the last of its stream
-  std::uint8_t engine_core;  ///< for stream_instruction: number of the core in its engine; 0 if the engine has no cores
-  std::uint32_t index;       ///< running index in the submission queue
+  std::uint8_t opcode;  ///< as in the machine code; kNoOpcode: no instruction was fetched
+  std::uint8_t status;  ///< FaultCode
+  std::uint8_t last;    ///< for stream_instruction: 1 if the instruction was the last of its stream
+  /// For stream_instruction, the number of the core in its engine, 0 if the engine has no cores. For a message, the receiver.
+  std::uint8_t engine_core;
+  std::uint32_t index;  ///< running index in the submission queue
   /// Position in the stream as faults report it (stream_instruction), mostly a byte offset; or the instruction's number in its class and
-  /// context since the context's reset.
+  /// context since the context's reset. For a message, the position of the receive.
   std::uint32_t ordinal;
-  std::uint64_t doorbell;
-  std::uint64_t start;
+  std::uint64_t doorbell;  ///< for a message, when the receive started
+  std::uint64_t start;     ///< for a message, when the send started; for a barrier, when its last core arrived
   std::uint64_t end;
   std::uint64_t stalled;
-  std::uint64_t bytes;
-  std::uint32_t detail;   ///< detail of the fault, if there is one
-  std::uint32_t compute;  ///< for stream_instruction: cycles of the engine's arithmetic, at most 2^32 - 1
+  std::uint64_t bytes;   ///< for a barrier, bit i: core i
+  std::uint32_t detail;  ///< detail of the fault, if there is one; for a message or barrier, its id
+  /// For stream_instruction, cycles of the engine's arithmetic, at most 2^32 - 1. For a message, the position of the send.
+  std::uint32_t compute;
 };
 static_assert(sizeof(EventRecord) == 64);
 
@@ -63,6 +68,8 @@ class EventLog final : public Observer {
 
   void on_start(const InstructionEvent & /*event*/) override {}
   void on_end(const InstructionEvent &event) override;
+  void on_message(const MessageEvent &event) override;
+  void on_barrier(const BarrierEvent &event) override;
   void on_context_reset(unsigned context, Cycle now) override;
   void on_engine_reset(registers::Engine engine, unsigned core, Cycle now) override;
   void on_interrupt(unsigned line, bool level, Cycle now) override;

@@ -16,21 +16,6 @@ namespace {
 
 constexpr std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
-/// The model has checked the file before it made the engine.
-Settings settings_of(const Options &options) {
-  Settings settings;
-  const registers::EngineRow &row = registers::row_of(Engine::kEngine);
-  if (const auto file = options.configurations.find(row.key); file != options.configurations.end()) {
-    std::string error;
-    settings = parse_settings(file->second.text, file->second.path, error).value();
-  }
-  Geometry geometry{options.geometry};
-  if (settings.cores) geometry.pim_cores = *settings.cores;
-  set_parameters(geometry, kParameters, options.parameters);
-  settings.cores = geometry.pim_cores;
-  return settings;
-}
-
 }  // namespace
 
 Engine::Engine(const Surroundings &surroundings, const Options &options)
@@ -48,7 +33,7 @@ void Engine::reset(unsigned unit, Cycle now) {
 }
 
 void Engine::power_on() {
-  machine_.power_on();
+  machine_.clear();
   bank_.power_on();
   owner_.reset();
   program_.reset();

@@ -40,6 +40,31 @@ void Events::on_start(const CoreEvent &event) {
 
 void Events::on_end(const CoreEvent &event) { observers_.end(convert(event)); }
 
+void Events::on_message(const CoreMessageEvent &event) {
+  observers_.message({.engine = frame_.engine,
+                      .context = frame_.context,
+                      .index = frame_.index,
+                      .sender = event.sender,
+                      .receiver = event.receiver,
+                      .id = event.id,
+                      .bytes = event.bytes,
+                      .send = event.send.pack(),
+                      .receive = event.receive.pack(),
+                      .sent = event.sent,
+                      .received = event.received,
+                      .landed = event.landed});
+}
+
+void Events::on_barrier(const CoreBarrierEvent &event) {
+  observers_.barrier({.engine = frame_.engine,
+                      .context = frame_.context,
+                      .index = frame_.index,
+                      .id = event.id,
+                      .cores = event.cores,
+                      .complete = event.complete,
+                      .released = event.released});
+}
+
 InstructionEvent Events::convert(const CoreEvent &event) {
   InstructionEvent converted = frame_;
   converted.core = event.position.core;

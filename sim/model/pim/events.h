@@ -23,6 +23,8 @@ class Events final : public Listener {
 
   void on_start(const CoreEvent &event) override;
   void on_end(const CoreEvent &event) override;
+  void on_message(const CoreMessageEvent &event) override;
+  void on_barrier(const CoreBarrierEvent &event) override;
 
  private:
   [[nodiscard]] InstructionEvent convert(const CoreEvent &event);

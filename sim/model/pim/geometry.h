@@ -7,11 +7,12 @@
 #include "isa/pim/instruction.h"
 #include "sim/model/geometry.h"
 #include "sim/model/parameter.h"
+#include "sim/model/pim/configuration/settings.h"
 
 namespace cox::model::pim {
 
 struct Geometry : model::Geometry {
-  std::uint32_t pim_cores = 16;  ///< 1 to 64
+  std::uint32_t pim_cores = kDefaultCores;  ///< 1 to 64
 };
 
 inline constexpr ParameterField<Geometry> kParameters[] = {

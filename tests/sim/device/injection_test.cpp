@@ -385,7 +385,7 @@ TEST(FaultPlans, WhatIsNotUnderstoodIsRefusedWithItsLine) {
       {"interrupt lost line=0 count=1 at=5", "this kind has no 'at'"},
       {"interrupt spurious line=0 count=1", "'at' is missing"},
       {"interrupt early line=1 count=1", "only line 0 can be early"},
-      {"completion lost queue=7 count=1", "'queue' is '7'"},
+      {"completion lost queue=8 count=1", "'queue' is '8'"},
       {"completion lost queue=0 count=1 bit=3", "this kind has no 'bit'"},
       {"completion corrupt queue=0 count=1 bit=128", "'bit' is '128'"},
       {"flip memory=l1 address=0 bits=1 at=0", "there is no memory 'l1'"},

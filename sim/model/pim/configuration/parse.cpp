@@ -67,7 +67,7 @@ class Reader {
     // The reader has named every mistake that it knows by its place. This is for those that it does not know.
     if (const Status status = isa::pim::check(configuration_); !status)
       root.fail(fmt::format("{}: {}, the limit is {}", status.what(), status.value(), status.limit()));
-    return std::move(settings_);
+    return settings_;
   }
 
  private:
@@ -330,6 +330,14 @@ std::optional<Settings> parse_settings(std::string_view text, std::string_view f
     error = mistake.what();
     return std::nullopt;
   }
+}
+
+Settings settings_of(std::string_view text, std::optional<unsigned> cores) {
+  Settings settings;
+  std::string error;
+  if (!text.empty()) settings = parse_settings(text, "", error).value();
+  settings.cores = cores.value_or(settings.cores.value_or(kDefaultCores));
+  return settings;
 }
 
 }  // namespace cox::model::pim

@@ -47,6 +47,8 @@ struct Counters {
   std::uint64_t dram_read = 0, dram_written = 0;  ///< bytes, without the program's loads and stores
   EnergyUsed energy;
 
+  [[nodiscard]] constexpr std::uint64_t &busy_of(Unit unit) { return busy[static_cast<unsigned>(unit)]; }
+  [[nodiscard]] constexpr std::uint64_t &stalled_for(Stall stall) { return stalled[static_cast<unsigned>(stall)]; }
   [[nodiscard]] constexpr std::uint64_t busy_of(Unit unit) const { return busy[static_cast<unsigned>(unit)]; }
   [[nodiscard]] constexpr std::uint64_t stalled_for(Stall stall) const { return stalled[static_cast<unsigned>(stall)]; }
 };

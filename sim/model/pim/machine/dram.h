@@ -11,7 +11,9 @@
 namespace cox::model::pim {
 
 /// Addresses are a window of the program's context and a byte offset in it. Errors: address_outside_window if the window does not hold the
-/// bytes or does not permit the access; device_fault if the bus or the memory fails, `value` the FaultCode and `limit` its detail.
+/// bytes or does not permit the access, `index` the window, `value` the offset and `limit` the window's bytes, or less than 1 if it does
+/// not permit the access. The machine adds the field of the instruction that names the address. device_fault if the bus or the memory
+/// fails, `value` the FaultCode and `limit` its detail.
 class Dram {
  public:
   /// Called for each access of an instruction before it changes anything. `bytes` is at least 1.

@@ -30,7 +30,7 @@ struct CoreEvent {
 };
 
 /// A message whose data has landed.
-struct MessageEvent {
+struct CoreMessageEvent {
   unsigned sender = 0, receiver = 0;
   std::uint32_t id = 0, bytes = 0;
   isa::pim::Position send, receive;  ///< the two instructions
@@ -38,14 +38,23 @@ struct MessageEvent {
   Cycle landed = 0;
 };
 
-/// The machine calls these functions in the order of `start` of on_start(), `end` of on_end() and `landed`; ends come before starts of the
-/// same cycle. An instruction that faults has only an on_end(). One that waits for another core ends with
-/// its core's fault, or with deadlock.
+/// A barrier that is complete.
+struct CoreBarrierEvent {
+  std::uint32_t id = 0;
+  std::uint64_t cores = 0;  ///< bit i: core i
+  Cycle complete = 0;       ///< when the last core arrived
+  Cycle released = 0;       ///< when the cores go on
+};
+
+/// The machine calls these functions in the order of `start` of on_start(), `end` of on_end(), `landed` and `complete`; ends come before
+/// starts of the same cycle. An instruction that faults has only an on_end(). One that waits for another core ends with its core's fault,
+/// or with deadlock.
 class Listener {
  public:
   virtual void on_start(const CoreEvent &event) = 0;
   virtual void on_end(const CoreEvent &event) = 0;
-  virtual void on_message(const MessageEvent & /*event*/) {}
+  virtual void on_message(const CoreMessageEvent & /*event*/) {}
+  virtual void on_barrier(const CoreBarrierEvent & /*event*/) {}
 
  protected:
   ~Listener() = default;

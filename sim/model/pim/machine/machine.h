@@ -23,6 +23,8 @@
 
 namespace cox::model::pim {
 
+class Schedule;
+
 class Machine {
  public:
   /// `cores`: 1 to isa::pim::kMostCores. `configuration` must pass isa::pim::check() and outlive the machine.
@@ -34,10 +36,9 @@ class Machine {
   [[nodiscard]] unsigned cores() const;
   [[nodiscard]] const isa::pim::Configuration &configuration() const;
 
-  /// Stops the program and sets memories, arrays and registers of all cores to 0.
-  void power_on();
-  /// Does the same. Called before a program of another owner than the last.
-  void clear() { power_on(); }
+  /// Stops the program and sets memories, arrays and registers of all cores to 0: at power-on, and before a program of another owner than
+  /// the last.
+  void clear();
   /// From now on the machine calls `listener`; nullptr: none. With a listener, instructions run in the order of time.
   void set_listener(Listener *listener);
 
@@ -81,8 +82,7 @@ class Machine {
   void clear_breakpoints();
 
  private:
-  class State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<Schedule> schedule_;
 };
 
 }  // namespace cox::model::pim

@@ -81,13 +81,22 @@ Delivery Messages::land() {
   return delivery;
 }
 
-std::optional<std::pair<Route, MessageSide>> Messages::first_unmatched(unsigned core) const {
+template <typename Permitted>
+std::optional<std::pair<Route, MessageSide>> Messages::first_unmatched_if(unsigned core, const Permitted &permitted) const {
   std::optional<std::pair<Route, MessageSide>> first;
   for (const auto &[route, waiting] : waiting_) {
-    if ((waiting.sends ? route.sender : route.receiver) != core) continue;
+    if ((waiting.sends ? route.sender : route.receiver) != core || !permitted(route)) continue;
     if (!first || waiting.sides.front().issued < first->second.issued) first = std::pair(route, waiting.sides.front());
   }
   return first;
+}
+
+std::optional<std::pair<Route, MessageSide>> Messages::first_unmatched(unsigned core) const {
+  return first_unmatched_if(core, [](const Route &) { return true; });
+}
+
+std::optional<std::pair<Route, MessageSide>> Messages::first_unmatched(unsigned core, unsigned other, std::uint32_t id) const {
+  return first_unmatched_if(core, [=](const Route &route) { return route.id == id && (route.sender == other || route.receiver == other); });
 }
 
 }  // namespace cox::model::pim

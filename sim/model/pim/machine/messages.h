@@ -55,7 +55,7 @@ class Messages {
   /// The two sides agree: the data is on its way, and both sides are open until it lands. `delay`: additional cycles. Returns the landing.
   Cycle deliver(const Route &route, const MessageSide &send, const MessageSide &receive, Cycle now, Cycle delay);
 
-  /// The next landing; kNever if there is none.
+  /// The next landing; kNever if no message is on its way.
   [[nodiscard]] Cycle next_landing() const { return underway_.empty() ? kNever : underway_.front().landing; }
   /// The next landing of a message of this core.
   [[nodiscard]] Cycle next_landing(unsigned core) const;
@@ -68,6 +68,8 @@ class Messages {
   [[nodiscard]] bool open(unsigned core, unsigned other, std::uint32_t id) const { return open_with_.contains({core, other, id}); }
   /// The oldest open side of a core that has not met its other side.
   [[nodiscard]] std::optional<std::pair<Route, MessageSide>> first_unmatched(unsigned core) const;
+  /// The same among the messages with another core and an id.
+  [[nodiscard]] std::optional<std::pair<Route, MessageSide>> first_unmatched(unsigned core, unsigned other, std::uint32_t id) const;
 
   [[nodiscard]] Cycle hops(unsigned from, unsigned to) const;
 
@@ -76,6 +78,8 @@ class Messages {
     bool sends = false;  ///< the sides are sends
     std::deque<MessageSide> sides;
   };
+  template <typename Permitted>
+  [[nodiscard]] std::optional<std::pair<Route, MessageSide>> first_unmatched_if(unsigned core, const Permitted &permitted) const;
   void count(unsigned core, unsigned other, std::uint32_t id, bool open);
 
   const Timing &timing_;

@@ -34,11 +34,17 @@ class Reporter {
     ends_until(event.end);
     listener_->on_end(shifted(event));
   }
-  void message(MessageEvent event) {
+  void message(CoreMessageEvent event) {
     if (!active()) return;
     ends_until(event.landed);
     for (Cycle *time : {&event.sent, &event.received, &event.landed}) *time += origin_;
     listener_->on_message(event);
+  }
+  void barrier(CoreBarrierEvent event) {
+    if (!active()) return;
+    ends_until(event.complete);
+    for (Cycle *time : {&event.complete, &event.released}) *time += origin_;
+    listener_->on_barrier(event);
   }
   /// The next end that the listener has not heard of.
   [[nodiscard]] Cycle next_end() const { return ends_.empty() ? kNever : ends_.top().event.end; }

@@ -25,7 +25,7 @@ class Schedule {
   [[nodiscard]] const Core &core(unsigned number) const { return *cores_[number]; }
 
   // As in Machine.
-  void power_on();
+  void clear();
   void set_listener(Listener *listener) { execution_.reporter().set_listener(listener); }
   void start(const isa::pim::Program &program, Dram &dram, Cycle now);
   [[nodiscard]] Cycle next_event() const;

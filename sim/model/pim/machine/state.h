@@ -32,11 +32,15 @@ struct CoreState {
   std::uint32_t counter = 0;
   std::uint32_t instructions = 0;  ///< length of the core's code
   unsigned open_messages = 0;      ///< not landed
-  // What the core waits for in the phases message, wait and barrier.
+  // What the core waits for in the phases message, wait and barrier. In the phase ended, what it has left open.
   std::uint32_t other = 0;    ///< the other core; in a barrier the number of cores
   std::uint32_t id = 0;       ///< of the message or barrier
   std::uint64_t arrived = 0;  ///< bit i: core i is in the barrier
-  Status fault;               ///< phase faulted
+  bool no_room = false;       ///< phase message: the core has as many messages open as it may have
+  /// Phases wait and ended: number of the oldest send or receive for which the core waits, or which it has left open, and which has not met
+  /// its other side; otherwise -1. `other` and `id` are those of the message.
+  std::int64_t unmatched = -1;
+  Status fault;  ///< phase faulted
   Cycle fault_time = 0;
 };
 

@@ -96,7 +96,7 @@ TEST(PimPrograms, APartOfDramIsAWindow) {
     program.add(0, write ? store_global(r(2), r(1)) : load_global(r(2), r(1)));
     const Entry entry = other.run(program);
     EXPECT_EQ(entry.status, FaultCode::window) << std::hex << address;
-    EXPECT_EQ(entry.detail >> 8, 0U);
+    EXPECT_EQ(entry.detail, (registers::EngineFaultDetail{0, 21}.pack())) << "field rs1";
   };
   refused(kDram + 3 * kDramPart + 0xFD, true);
   refused(kDram + 3 * kDramPart, false);
@@ -189,6 +189,51 @@ TEST(PimPrograms, TheEventLogHasCoreUnitAndPosition) {
     EXPECT_GT(record.bytes, 0U);
   }
   EXPECT_EQ(transfers, kRows + 2);
+}
+
+TEST(PimPrograms, TheEventLogHasMessagesAndBarriers) {
+  const TemporaryFile log("pim.events");
+  const std::string options = R"({"events": ")" + log.path() + "\"}";
+  {
+    PimMachine machine(options.c_str());
+    ASSERT_EQ(machine.run(ping_pong(0x100, 4)).status, FaultCode::none);
+  }
+  std::vector<model::EventRecord> records;
+  std::string error;
+  ASSERT_TRUE(model::read_event_log(log.path(), records, error)) << error;
+  const auto instruction = [&](std::uint32_t position, std::uint64_t start) -> const model::EventRecord * {
+    for (const model::EventRecord &record : records) {
+      const bool here = record.kind == model::EventKind::stream_instruction && record.opcode != model::kNoOpcode;
+      if (here && record.ordinal == position && record.start == start) return &record;
+    }
+    return nullptr;
+  };
+  unsigned messages = 0, barriers = 0;
+  for (const model::EventRecord &record : records) {
+    if (record.kind == model::EventKind::message) {
+      const unsigned sender = messages++ % 2;  // core 0 begins
+      EXPECT_EQ(record.core, registers::row_of(registers::Engine::pim).number());
+      EXPECT_EQ(record.queue, sender);
+      EXPECT_EQ(record.engine_core, 1 - sender);
+      EXPECT_EQ(record.bytes, 4U);
+      EXPECT_EQ(record.detail, 5U);
+      const model::EventRecord *send = instruction(record.compute, record.start), *receive = instruction(record.ordinal, record.doorbell);
+      ASSERT_TRUE(send != nullptr && receive != nullptr);
+      EXPECT_EQ(send->opcode, static_cast<unsigned>(set::Opcode::send));
+      EXPECT_EQ(receive->opcode, static_cast<unsigned>(set::Opcode::receive));
+      EXPECT_EQ(send->engine_core, sender);
+      EXPECT_EQ(receive->engine_core, 1 - sender);
+      EXPECT_EQ(send->end, record.end);  // both are synchronous
+      EXPECT_EQ(receive->end, record.end);
+    } else if (record.kind == model::EventKind::barrier) {
+      ++barriers;
+      EXPECT_EQ(record.bytes, 3U);
+      EXPECT_EQ(record.detail, 5U);
+      EXPECT_LT(record.start, record.end);
+    }
+  }
+  EXPECT_EQ(messages, 8U);
+  EXPECT_EQ(barriers, 4U);
 }
 
 TEST(PimPrograms, TheRingCountsInstructionsAndBytes) {

@@ -23,7 +23,7 @@ class PimFaults : public ::testing::Test {
     bad.insert(bad.begin(), general_li(r(20), 20));
     bad.push_back(general_li(r(21), 21));
     source.code[0] = std::move(bad);
-    rig.machine.power_on();
+    rig.machine.clear();
     std::ranges::fill(rig.machine.memory(0, data_space), std::byte{0x5A});
     rig.start(source);
     const isa::pim::Registers before = rig.machine.registers(0);
@@ -71,10 +71,10 @@ TEST_F(PimFaults, AddressesOutsideOfMemories) {
 
 TEST_F(PimFaults, WindowsOfDram) {
   source.set(0, 4, kDram + (3U << 29)).set(0, 5, kDram + (1U << 20) - 2);
-  expect({store_global(r(5), r(4))}, ErrorCode::address_outside_window, "window");
-  expect({trans(r(4), r(1), r(3))}, ErrorCode::address_outside_window, "window");
-  expect({trans(r(1), r(5), r(3))}, ErrorCode::address_outside_window, "window");
-  expect({load_global(r(9), r(5))}, ErrorCode::address_outside_window, "window");
+  expect({store_global(r(5), r(4))}, ErrorCode::address_outside_window, "rs1");
+  expect({trans(r(4), r(1), r(3))}, ErrorCode::address_outside_window, "rd");
+  expect({trans(r(1), r(5), r(3))}, ErrorCode::address_outside_window, "rs1");
+  expect({load_global(r(9), r(5))}, ErrorCode::address_outside_window, "rs1");
   rig.dram.fails = true;
   expect({load_global(r(9), r(2))}, ErrorCode::device_fault, "bus");
   expect({trans(r(1), r(2), r(3))}, ErrorCode::device_fault, "bus");
@@ -104,6 +104,40 @@ TEST_F(PimFaults, TheFaultOfABatchNamesItsCompute) {
   const MachineCode batch = pim_batch(r(7), r(9), r(9), r(9)), compute = pim_compute(r(1), r(7), r(9));
   expect({batch, compute}, ErrorCode::field_out_of_range, "input_bit_width", 2);
   expect({batch, {compute[0] | 1}}, ErrorCode::reserved_bits, "pim-compute", 2);
+}
+
+/// Instructions of the array with values that are wrong: widths, groups, columns, masks and counts.
+TEST_F(PimFaults, InstructionsOfTheArray) {
+  constexpr unsigned kInputWidth = 32, kWeightWidth = 34, kGroupSize = 35, kGroups = 36, kColumns = 37, kMaskAddress = 39;
+  const auto right = [&] {
+    source.set(0, kInputWidth, 8).set(0, 33, 8).set(0, kWeightWidth, 8).set(0, kGroupSize, 16).set(0, kGroups, 1).set(0, kColumns, 16);
+    source.set(0, kMaskAddress, kData).set(0, 3, 16).set(0, 9, 0);
+  };
+  const ComputeFlags group{.group = true};
+  const MachineCode compute = pim_compute(r(1), r(3), r(9), group);
+  const auto wrong = [&](unsigned place, std::uint32_t value, const char *what, const MachineCode &code) {
+    source.set(0, place, value);
+    expect({code}, ErrorCode::field_out_of_range, what);
+    right();
+  };
+  right();
+  wrong(kInputWidth, 3, "input_bit_width", compute);
+  wrong(kInputWidth, 64, "input_bit_width", compute);
+  wrong(kWeightWidth, 0, "weight_bit_width", compute);
+  wrong(kWeightWidth, 8, "weight_bit_width", pim_compute(r(1), r(3), r(9), {.bit_sparse = true, .group = true}));
+  wrong(33, 5, "output_bit_width", pim_output(r(1)));
+  wrong(kGroupSize, 24, "group_size", compute);
+  wrong(kGroups, 17, "activation_group_num", compute);
+  wrong(kColumns, 129, "activation_column_num", compute);
+  wrong(kColumns, 0, "activation_column_num", pim_output(r(1)));
+  wrong(3, 33, "rs2", compute);
+  wrong(3, 0x80000000, "rs2", compute);
+  wrong(9, 16, "rs3", compute);
+  // The data memory is full of 0x5A, so 33 of the first 66 inputs are set, and bit 14 of a mask of sums.
+  wrong(3, 66, "value_sparse_mask", pim_compute(r(1), r(3), r(9), {.value_sparse = true, .group = true}));
+  wrong(3, 15, "rs2", pim_output(r(1), r(3), r(1), {.outsum = true}));
+  wrong(3, 17, "rs1", pim_output(r(1), r(3), r(1), {.outsum = true}));
+  wrong(3, 0xFFFFFFFF, "rs2", pim_transfer(r(1), r(1), r(3), r(1)));
 }
 
 TEST_F(PimFaults, Messages) {

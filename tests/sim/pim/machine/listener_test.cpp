@@ -30,10 +30,15 @@ class Recorder final : public Listener {
     log += text("end", event) + " @ " + std::to_string(event.end) +
            (event.fault.ok() ? "" : std::string(" ") + error_name(event.fault.code())) + "\n";
   }
-  void on_message(const MessageEvent &event) override {
+  void on_message(const CoreMessageEvent &event) override {
     log += "message " + std::to_string(event.sender) + ">" + std::to_string(event.receiver) + " id " + std::to_string(event.id) + " " +
            std::to_string(event.bytes) + " bytes " + std::to_string(event.sent) + " " + std::to_string(event.received) + " @ " +
            std::to_string(event.landed) + "\n";
+  }
+  void on_barrier(const CoreBarrierEvent &event) override {
+    EXPECT_GE(event.complete, time) << "in the order of time";
+    log += "barrier " + std::to_string(event.id) + " cores " + std::to_string(event.cores) + " " + std::to_string(event.complete) + " -> " +
+           std::to_string(event.released) + "\n";
   }
 
   std::string log;
@@ -99,6 +104,7 @@ TEST(PimListener, HearsMessagesWhenTheyLand) {
             "end 1:1 wait message 102 @ 108\n"
             "start 0:1 barrier message 108 -> ? 0\n"
             "start 1:2 barrier message 108 -> ? 0\n"
+            "barrier 0 cores 3 108 -> 112\n"
             "end 0:1 barrier message 108 @ 112\n"
             "end 1:2 barrier message 108 @ 112\n");
 }

@@ -104,7 +104,7 @@ void expect_equal(const RandomProgram &program, std::uint64_t seed, std::map<Err
                   random.one_in(4) ? Path::reference : Path::fast);
   Silent silent;
   if (random.one_in(3)) machine.set_listener(&silent);
-  machine.power_on();
+  machine.clear();
   for (unsigned core = 0; core < cores; ++core) {
     for (unsigned i = 0; i < program.cores[core].memories.size(); ++i)
       std::ranges::copy(std::as_bytes(std::span(program.cores[core].memories[i])), machine.memory(core, i).begin());

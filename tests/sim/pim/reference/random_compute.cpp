@@ -7,7 +7,7 @@
 namespace cox::model::pim::oracle {
 namespace {
 
-/// Addresses first + offset of each step, where the offset is i·step or in a table.
+/// Addresses first + offset of each step, whose offset is i·step or in a table.
 struct Walk {
   bool table = false;
   std::uint32_t value = 0;  // step, or address of the table
