@@ -28,6 +28,7 @@ enum class Home : std::uint8_t { layers, tests };
   ROW(mx, 0, "MX", "MX engine", streams, layers) \
   ROW(cube, 1, "CUBE", "matrix unit", joined_streams, layers, "a MAD with an m, k or n of 0", "a bias read that wrapped", "flags left at the end") \
   ROW(pim, 2, "PIM", "PIM cores", streams, layers) \
+  ROW(unity, 3, "UNITY", "Unity units", streams, layers) \
   ROW(echo, 7, "ECHO", "echo engine", streams, tests) \
   /* the end of the rows */
 // clang-format on

@@ -151,6 +151,31 @@ typedef struct {
   NPU_MX_BASE_Type BASE[32]; /* 0x00 Base registers that CONFBADDR can name. A reset of the context marks all of them as not written. */
 } NPU_MX_Type;
 
+/* A Unity unit: what it waited for when the last container ended with a fault, and what it has done since the container's start. Registers of a unit that does not exist read as 0. */
+typedef struct {
+  __IM uint32_t POSITION; /* 0x00 Instruction that waits. */
+  __IM uint32_t WAITS_FOR; /* 0x04 Keys that the instruction waits for. */
+  __IM uint32_t INSTRUCTIONS_LO; /* 0x08 Instructions that have ended. Low half. */
+  __IM uint32_t INSTRUCTIONS_HI; /* 0x0C Instructions that have ended. High half. */
+  __IM uint32_t BUSY_LO; /* 0x10 Cycles in which the lanes worked. Low half. */
+  __IM uint32_t BUSY_HI; /* 0x14 Cycles in which the lanes worked. High half. */
+  __IM uint32_t WAITED_LO; /* 0x18 Cycles in which the unit waited for keys. Low half. */
+  __IM uint32_t WAITED_HI; /* 0x1C Cycles in which the unit waited for keys. High half. */
+  __IM uint32_t MACS_LO; /* 0x20 Multiply-accumulates. Low half. */
+  __IM uint32_t MACS_HI; /* 0x24 Multiply-accumulates. High half. */
+  __IM uint32_t BYTES_LO; /* 0x28 Bytes to and from DRAM. Low half. */
+  __IM uint32_t BYTES_HI; /* 0x2C Bytes to and from DRAM. High half. */
+  uint32_t RESERVED0[4];
+} NPU_UNITY_UNIT_Type;
+
+/* State of a context in the Unity engine. A reset of the context restores the reset values. */
+typedef struct {
+  __IOM uint32_t PAGE_LO; /* 0x00 Device address of the page of 16-bit addresses, low half; a multiple of 64 KiB. A container may name its own. */
+  __IOM uint32_t PAGE_HI; /* 0x04 Device address of the page, high half. */
+  __IOM uint32_t KEYS; /* 0x08 Key tables that the context owns. */
+  uint32_t RESERVED0;
+} NPU_UNITY_CONTEXT_Type;
+
 /* Breakpoints. Only a power-on reset and software clear them. */
 typedef struct {
   __IOM uint32_t POSITION; /* 0x00 A breakpoint. */
@@ -235,7 +260,17 @@ typedef struct {
   __OM uint32_t PIM_RESUME_HI; /* 0xA02C Lets halted cores go on. */
   __OM uint32_t PIM_STEP_LO; /* 0xA030 Lets halted cores run one instruction. No effect on other cores. */
   __OM uint32_t PIM_STEP_HI; /* 0xA034 Lets halted cores run one instruction. No effect on other cores. */
-  uint32_t RESERVED6[6130];
+  uint32_t RESERVED6[1010];
+  __IM uint32_t UNITY_UNITS; /* 0xB000 Number of Unity units. 0 if the device has no Unity engine. */
+  __IOM uint32_t UNITY_KEY; /* 0xB004 Chooses an entry of the key tables for UNITY_KEY_COUNT and UNITY_KEY_ADD. */
+  __IOM uint32_t UNITY_KEY_COUNT; /* 0xB008 Keys in the entry that UNITY_KEY chooses. A write sets them; while a container runs, it has no effect. */
+  __OM uint32_t UNITY_KEY_ADD; /* 0xB00C A write adds keys to the entry that UNITY_KEY chooses. If the entry would hold more than 65535, the write has no effect. */
+  __IM uint32_t UNITY_WAITING; /* 0xB010 Units that waited for keys when the last container ended with a fault. */
+  uint32_t RESERVED7[59];
+  NPU_UNITY_UNIT_Type UNITY_UNIT[8]; /* 0xB100 A Unity unit: what it waited for when the last container ended with a fault, and what it has done since the container's start. Registers of a unit that does not exist read as 0. */
+  uint32_t RESERVED8[64];
+  NPU_UNITY_CONTEXT_Type UNITY_CONTEXT[16]; /* 0xB400 State of a context in the Unity engine. A reset of the context restores the reset values. */
+  uint32_t RESERVED9[4800];
   NPU_PIM_CORE_Type PIM_CORE[64]; /* 0x10000 A PIM core, for a debugger. The state is that of the running program, and later that of the last one. Registers of a core that does not exist read as 0. A core that runs may be ahead of the device's time with instructions that touch only its own memories. */
 } NPU_Type;
 
@@ -562,6 +597,74 @@ typedef struct {
 /* PIM_STEP_HI: Lets halted cores run one instruction. No effect on other cores. */
 #define NPU_PIM_STEP_HI_CORE_Pos 0U
 #define NPU_PIM_STEP_HI_CORE_Msk 0xFFFFFFFFUL
+/* UNITY_UNITS: Number of Unity units. 0 if the device has no Unity engine. */
+#define NPU_UNITY_UNITS_COUNT_Pos 0U
+#define NPU_UNITY_UNITS_COUNT_Msk 0xFUL
+/* UNITY_KEY: Chooses an entry of the key tables for UNITY_KEY_COUNT and UNITY_KEY_ADD. */
+#define NPU_UNITY_KEY_ENTRY_Pos 0U
+#define NPU_UNITY_KEY_ENTRY_Msk 0xFFUL
+#define NPU_UNITY_KEY_TABLE_Pos 8U
+#define NPU_UNITY_KEY_TABLE_Msk 0x300UL
+/* UNITY_KEY_COUNT: Keys in the entry that UNITY_KEY chooses. A write sets them; while a container runs, it has no effect. */
+#define NPU_UNITY_KEY_COUNT_COUNT_Pos 0U
+#define NPU_UNITY_KEY_COUNT_COUNT_Msk 0xFFFFUL
+/* UNITY_KEY_ADD: A write adds keys to the entry that UNITY_KEY chooses. If the entry would hold more than 65535, the write has no effect. */
+#define NPU_UNITY_KEY_ADD_COUNT_Pos 0U
+#define NPU_UNITY_KEY_ADD_COUNT_Msk 0xFFFFUL
+/* UNITY_WAITING: Units that waited for keys when the last container ended with a fault. */
+#define NPU_UNITY_WAITING_UNIT_Pos 0U
+#define NPU_UNITY_WAITING_UNIT_Msk 0xFFUL
+/* UNITY_UNIT[].POSITION: Instruction that waits. */
+#define NPU_UNITY_UNIT_POSITION_POSITION_Pos 0U
+#define NPU_UNITY_UNIT_POSITION_POSITION_Msk 0xFFFFFFUL
+/* UNITY_UNIT[].WAITS_FOR: Keys that the instruction waits for. */
+#define NPU_UNITY_UNIT_WAITS_FOR_ENTRY_Pos 0U
+#define NPU_UNITY_UNIT_WAITS_FOR_ENTRY_Msk 0xFFUL
+#define NPU_UNITY_UNIT_WAITS_FOR_TABLE_Pos 8U
+#define NPU_UNITY_UNIT_WAITS_FOR_TABLE_Msk 0x300UL
+#define NPU_UNITY_UNIT_WAITS_FOR_WANTED_Pos 12U
+#define NPU_UNITY_UNIT_WAITS_FOR_WANTED_Msk 0xF000UL
+#define NPU_UNITY_UNIT_WAITS_FOR_HELD_Pos 16U
+#define NPU_UNITY_UNIT_WAITS_FOR_HELD_Msk 0xFFFF0000UL
+/* UNITY_UNIT[].INSTRUCTIONS_LO: Instructions that have ended. Low half. */
+#define NPU_UNITY_UNIT_INSTRUCTIONS_LO_COUNT_Pos 0U
+#define NPU_UNITY_UNIT_INSTRUCTIONS_LO_COUNT_Msk 0xFFFFFFFFUL
+/* UNITY_UNIT[].INSTRUCTIONS_HI: Instructions that have ended. High half. */
+#define NPU_UNITY_UNIT_INSTRUCTIONS_HI_COUNT_Pos 0U
+#define NPU_UNITY_UNIT_INSTRUCTIONS_HI_COUNT_Msk 0xFFFFFFFFUL
+/* UNITY_UNIT[].BUSY_LO: Cycles in which the lanes worked. Low half. */
+#define NPU_UNITY_UNIT_BUSY_LO_COUNT_Pos 0U
+#define NPU_UNITY_UNIT_BUSY_LO_COUNT_Msk 0xFFFFFFFFUL
+/* UNITY_UNIT[].BUSY_HI: Cycles in which the lanes worked. High half. */
+#define NPU_UNITY_UNIT_BUSY_HI_COUNT_Pos 0U
+#define NPU_UNITY_UNIT_BUSY_HI_COUNT_Msk 0xFFFFFFFFUL
+/* UNITY_UNIT[].WAITED_LO: Cycles in which the unit waited for keys. Low half. */
+#define NPU_UNITY_UNIT_WAITED_LO_COUNT_Pos 0U
+#define NPU_UNITY_UNIT_WAITED_LO_COUNT_Msk 0xFFFFFFFFUL
+/* UNITY_UNIT[].WAITED_HI: Cycles in which the unit waited for keys. High half. */
+#define NPU_UNITY_UNIT_WAITED_HI_COUNT_Pos 0U
+#define NPU_UNITY_UNIT_WAITED_HI_COUNT_Msk 0xFFFFFFFFUL
+/* UNITY_UNIT[].MACS_LO: Multiply-accumulates. Low half. */
+#define NPU_UNITY_UNIT_MACS_LO_COUNT_Pos 0U
+#define NPU_UNITY_UNIT_MACS_LO_COUNT_Msk 0xFFFFFFFFUL
+/* UNITY_UNIT[].MACS_HI: Multiply-accumulates. High half. */
+#define NPU_UNITY_UNIT_MACS_HI_COUNT_Pos 0U
+#define NPU_UNITY_UNIT_MACS_HI_COUNT_Msk 0xFFFFFFFFUL
+/* UNITY_UNIT[].BYTES_LO: Bytes to and from DRAM. Low half. */
+#define NPU_UNITY_UNIT_BYTES_LO_COUNT_Pos 0U
+#define NPU_UNITY_UNIT_BYTES_LO_COUNT_Msk 0xFFFFFFFFUL
+/* UNITY_UNIT[].BYTES_HI: Bytes to and from DRAM. High half. */
+#define NPU_UNITY_UNIT_BYTES_HI_COUNT_Pos 0U
+#define NPU_UNITY_UNIT_BYTES_HI_COUNT_Msk 0xFFFFFFFFUL
+/* UNITY_CONTEXT[].PAGE_LO: Device address of the page of 16-bit addresses, low half; a multiple of 64 KiB. A container may name its own. */
+#define NPU_UNITY_CONTEXT_PAGE_LO_ADDRESS_Pos 0U
+#define NPU_UNITY_CONTEXT_PAGE_LO_ADDRESS_Msk 0xFFFFFFFFUL
+/* UNITY_CONTEXT[].PAGE_HI: Device address of the page, high half. */
+#define NPU_UNITY_CONTEXT_PAGE_HI_ADDRESS_Pos 0U
+#define NPU_UNITY_CONTEXT_PAGE_HI_ADDRESS_Msk 0xFFFFFFFFUL
+/* UNITY_CONTEXT[].KEYS: Key tables that the context owns. */
+#define NPU_UNITY_CONTEXT_KEYS_TABLES_Pos 0U
+#define NPU_UNITY_CONTEXT_KEYS_TABLES_Msk 0xFUL
 /* PIM_CORE[].STATE: What the core does. */
 #define NPU_PIM_CORE_STATE_PHASE_Pos 0U
 #define NPU_PIM_CORE_STATE_PHASE_Msk 0xFUL

@@ -92,7 +92,7 @@ inline constexpr Field kMajor{16, 16};  ///< Grows with every incompatible chang
 /// CAPABILITIES: Engines that the device has.
 namespace capabilities {
 inline constexpr std::uint32_t kOffset = 0x8;
-inline constexpr std::uint32_t kResetValue = 0xF;
+inline constexpr std::uint32_t kResetValue = 0x1F;
 inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kTile{0, 1};  ///< The device has tile cores.
 inline constexpr Field kEngine{1, 8};  ///< Bit i: the device has engine i. The reset value is that of a device with every engine of the table.
@@ -805,6 +805,177 @@ inline constexpr std::uint32_t kResetValue = 0x0;
 inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
 inline constexpr Field kCore{0, 32};  ///< Bit i: core 32 + i.
 }  // namespace pim_step_hi
+/// UNITY_UNITS: Number of Unity units. 0 if the device has no Unity engine.
+namespace unity_units {
+inline constexpr std::uint32_t kOffset = 0xB000;
+inline constexpr std::uint32_t kResetValue = 0x4;
+inline constexpr std::uint32_t kWritableMask = 0x0;
+inline constexpr Field kCount{0, 4};  ///< Number of units, 1 to 8.
+}  // namespace unity_units
+/// UNITY_KEY: Chooses an entry of the key tables for UNITY_KEY_COUNT and UNITY_KEY_ADD.
+namespace unity_key {
+inline constexpr std::uint32_t kOffset = 0xB004;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0x3FF;
+inline constexpr Field kEntry{0, 8};  ///< Entry of the table.
+inline constexpr Field kTable{8, 2};  ///< Number of the table.
+}  // namespace unity_key
+/// UNITY_KEY_COUNT: Keys in the entry that UNITY_KEY chooses. A write sets them; while a container runs, it has no effect.
+namespace unity_key_count {
+inline constexpr std::uint32_t kOffset = 0xB008;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0xFFFF;
+inline constexpr Field kCount{0, 16};  ///< Keys.
+}  // namespace unity_key_count
+/// UNITY_KEY_ADD: A write adds keys to the entry that UNITY_KEY chooses. If the entry would hold more than 65535, the write has no effect.
+namespace unity_key_add {
+inline constexpr std::uint32_t kOffset = 0xB00C;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0xFFFF;
+inline constexpr Field kCount{0, 16};  ///< Keys to add.
+}  // namespace unity_key_add
+/// UNITY_WAITING: Units that waited for keys when the last container ended with a fault.
+namespace unity_waiting {
+inline constexpr std::uint32_t kOffset = 0xB010;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0x0;
+inline constexpr Field kUnit{0, 8};  ///< Bit i: unit i.
+}  // namespace unity_waiting
+/// A Unity unit: what it waited for when the last container ended with a fault, and what it has done since the container's start. Registers of a unit that does not exist read as 0.
+namespace unity_unit {
+inline constexpr std::uint32_t kBase = 0xB100;
+inline constexpr std::uint32_t kCount = 8;
+inline constexpr std::uint32_t kStride = 0x40;
+  /// UNITY_UNIT[].POSITION: Instruction that waits.
+  namespace position {
+  inline constexpr std::uint32_t kOffset = 0x0;  ///< within UNITY_UNIT[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t unity_unit_index) { return 0xB100 + 0x40 * unity_unit_index; }
+  inline constexpr Field kPosition{0, 24};  ///< Packed position (isa/unity/program.h).
+  }  // namespace position
+  /// UNITY_UNIT[].WAITS_FOR: Keys that the instruction waits for.
+  namespace waits_for {
+  inline constexpr std::uint32_t kOffset = 0x4;  ///< within UNITY_UNIT[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t unity_unit_index) { return 0xB104 + 0x40 * unity_unit_index; }
+  inline constexpr Field kEntry{0, 8};  ///< Entry of the table.
+  inline constexpr Field kTable{8, 2};  ///< Number of the table.
+  inline constexpr Field kWanted{12, 4};  ///< Keys that it wants, 1 to 8.
+  inline constexpr Field kHeld{16, 16};  ///< Keys in the entry.
+  }  // namespace waits_for
+  /// UNITY_UNIT[].INSTRUCTIONS_LO: Instructions that have ended. Low half.
+  namespace instructions_lo {
+  inline constexpr std::uint32_t kOffset = 0x8;  ///< within UNITY_UNIT[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t unity_unit_index) { return 0xB108 + 0x40 * unity_unit_index; }
+  inline constexpr Field kCount{0, 32};  ///< Bits 31 to 0.
+  }  // namespace instructions_lo
+  /// UNITY_UNIT[].INSTRUCTIONS_HI: Instructions that have ended. High half.
+  namespace instructions_hi {
+  inline constexpr std::uint32_t kOffset = 0xC;  ///< within UNITY_UNIT[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t unity_unit_index) { return 0xB10C + 0x40 * unity_unit_index; }
+  inline constexpr Field kCount{0, 32};  ///< Bits 63 to 32.
+  }  // namespace instructions_hi
+  /// UNITY_UNIT[].BUSY_LO: Cycles in which the lanes worked. Low half.
+  namespace busy_lo {
+  inline constexpr std::uint32_t kOffset = 0x10;  ///< within UNITY_UNIT[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t unity_unit_index) { return 0xB110 + 0x40 * unity_unit_index; }
+  inline constexpr Field kCount{0, 32};  ///< Bits 31 to 0.
+  }  // namespace busy_lo
+  /// UNITY_UNIT[].BUSY_HI: Cycles in which the lanes worked. High half.
+  namespace busy_hi {
+  inline constexpr std::uint32_t kOffset = 0x14;  ///< within UNITY_UNIT[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t unity_unit_index) { return 0xB114 + 0x40 * unity_unit_index; }
+  inline constexpr Field kCount{0, 32};  ///< Bits 63 to 32.
+  }  // namespace busy_hi
+  /// UNITY_UNIT[].WAITED_LO: Cycles in which the unit waited for keys. Low half.
+  namespace waited_lo {
+  inline constexpr std::uint32_t kOffset = 0x18;  ///< within UNITY_UNIT[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t unity_unit_index) { return 0xB118 + 0x40 * unity_unit_index; }
+  inline constexpr Field kCount{0, 32};  ///< Bits 31 to 0.
+  }  // namespace waited_lo
+  /// UNITY_UNIT[].WAITED_HI: Cycles in which the unit waited for keys. High half.
+  namespace waited_hi {
+  inline constexpr std::uint32_t kOffset = 0x1C;  ///< within UNITY_UNIT[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t unity_unit_index) { return 0xB11C + 0x40 * unity_unit_index; }
+  inline constexpr Field kCount{0, 32};  ///< Bits 63 to 32.
+  }  // namespace waited_hi
+  /// UNITY_UNIT[].MACS_LO: Multiply-accumulates. Low half.
+  namespace macs_lo {
+  inline constexpr std::uint32_t kOffset = 0x20;  ///< within UNITY_UNIT[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t unity_unit_index) { return 0xB120 + 0x40 * unity_unit_index; }
+  inline constexpr Field kCount{0, 32};  ///< Bits 31 to 0.
+  }  // namespace macs_lo
+  /// UNITY_UNIT[].MACS_HI: Multiply-accumulates. High half.
+  namespace macs_hi {
+  inline constexpr std::uint32_t kOffset = 0x24;  ///< within UNITY_UNIT[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t unity_unit_index) { return 0xB124 + 0x40 * unity_unit_index; }
+  inline constexpr Field kCount{0, 32};  ///< Bits 63 to 32.
+  }  // namespace macs_hi
+  /// UNITY_UNIT[].BYTES_LO: Bytes to and from DRAM. Low half.
+  namespace bytes_lo {
+  inline constexpr std::uint32_t kOffset = 0x28;  ///< within UNITY_UNIT[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t unity_unit_index) { return 0xB128 + 0x40 * unity_unit_index; }
+  inline constexpr Field kCount{0, 32};  ///< Bits 31 to 0.
+  }  // namespace bytes_lo
+  /// UNITY_UNIT[].BYTES_HI: Bytes to and from DRAM. High half.
+  namespace bytes_hi {
+  inline constexpr std::uint32_t kOffset = 0x2C;  ///< within UNITY_UNIT[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t unity_unit_index) { return 0xB12C + 0x40 * unity_unit_index; }
+  inline constexpr Field kCount{0, 32};  ///< Bits 63 to 32.
+  }  // namespace bytes_hi
+}  // namespace unity_unit
+/// State of a context in the Unity engine. A reset of the context restores the reset values.
+namespace unity_context {
+inline constexpr std::uint32_t kBase = 0xB400;
+inline constexpr std::uint32_t kCount = 16;
+inline constexpr std::uint32_t kStride = 0x10;
+  /// UNITY_CONTEXT[].PAGE_LO: Device address of the page of 16-bit addresses, low half; a multiple of 64 KiB. A container may name its own.
+  namespace page_lo {
+  inline constexpr std::uint32_t kOffset = 0x0;  ///< within UNITY_CONTEXT[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
+  constexpr std::uint32_t offset(std::uint32_t unity_context_index) { return 0xB400 + 0x10 * unity_context_index; }
+  inline constexpr Field kAddress{0, 32};  ///< Bits 31 to 0.
+  }  // namespace page_lo
+  /// UNITY_CONTEXT[].PAGE_HI: Device address of the page, high half.
+  namespace page_hi {
+  inline constexpr std::uint32_t kOffset = 0x4;  ///< within UNITY_CONTEXT[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
+  constexpr std::uint32_t offset(std::uint32_t unity_context_index) { return 0xB404 + 0x10 * unity_context_index; }
+  inline constexpr Field kAddress{0, 32};  ///< Bits 63 to 32.
+  }  // namespace page_hi
+  /// UNITY_CONTEXT[].KEYS: Key tables that the context owns.
+  namespace keys {
+  inline constexpr std::uint32_t kOffset = 0x8;  ///< within UNITY_CONTEXT[]
+  inline constexpr std::uint32_t kResetValue = 0xF;
+  inline constexpr std::uint32_t kWritableMask = 0xF;
+  constexpr std::uint32_t offset(std::uint32_t unity_context_index) { return 0xB408 + 0x10 * unity_context_index; }
+  inline constexpr Field kTables{0, 4};  ///< Bit i: table i.
+  }  // namespace keys
+}  // namespace unity_context
 /// A PIM core, for a debugger. The state is that of the running program, and later that of the last one. Registers of a core that does not exist read as 0. A core that runs may be ahead of the device's time with instructions that touch only its own memories.
 namespace pim_core {
 inline constexpr std::uint32_t kBase = 0x10000;
@@ -1008,6 +1179,26 @@ enum class Name : std::uint8_t {
   pim_resume_hi,
   pim_step_lo,
   pim_step_hi,
+  unity_units,
+  unity_key,
+  unity_key_count,
+  unity_key_add,
+  unity_waiting,
+  unity_unit_position,
+  unity_unit_waits_for,
+  unity_unit_instructions_lo,
+  unity_unit_instructions_hi,
+  unity_unit_busy_lo,
+  unity_unit_busy_hi,
+  unity_unit_waited_lo,
+  unity_unit_waited_hi,
+  unity_unit_macs_lo,
+  unity_unit_macs_hi,
+  unity_unit_bytes_lo,
+  unity_unit_bytes_hi,
+  unity_context_page_lo,
+  unity_context_page_hi,
+  unity_context_keys,
   pim_core_state,
   pim_core_counter,
   pim_core_fault_detail,
@@ -1068,7 +1259,7 @@ struct Register {
 inline constexpr Register kRegisters[] = {
     {"ID", 0x0, 0x53584F43, 0x0, {{{1, 0}, {1, 0}}}, Name::id, Access::read_only},
     {"VERSION", 0x4, 0x10003, 0x0, {{{1, 0}, {1, 0}}}, Name::version, Access::read_only},
-    {"CAPABILITIES", 0x8, 0xF, 0x0, {{{1, 0}, {1, 0}}}, Name::capabilities, Access::read_only},
+    {"CAPABILITIES", 0x8, 0x1F, 0x0, {{{1, 0}, {1, 0}}}, Name::capabilities, Access::read_only},
     {"GEOMETRY0", 0xC, 0x1008101, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry0, Access::read_only},
     {"GEOMETRY1", 0x10, 0x4005000, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry1, Access::read_only},
     {"GEOMETRY2", 0x14, 0xC1000, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry2, Access::read_only},
@@ -1151,6 +1342,26 @@ inline constexpr Register kRegisters[] = {
     {"PIM_RESUME_HI", 0xA02C, 0x0, 0xFFFFFFFF, {{{1, 0}, {1, 0}}}, Name::pim_resume_hi, Access::write_only},
     {"PIM_STEP_LO", 0xA030, 0x0, 0xFFFFFFFF, {{{1, 0}, {1, 0}}}, Name::pim_step_lo, Access::write_only},
     {"PIM_STEP_HI", 0xA034, 0x0, 0xFFFFFFFF, {{{1, 0}, {1, 0}}}, Name::pim_step_hi, Access::write_only},
+    {"UNITY_UNITS", 0xB000, 0x4, 0x0, {{{1, 0}, {1, 0}}}, Name::unity_units, Access::read_only},
+    {"UNITY_KEY", 0xB004, 0x0, 0x3FF, {{{1, 0}, {1, 0}}}, Name::unity_key, Access::read_write},
+    {"UNITY_KEY_COUNT", 0xB008, 0x0, 0xFFFF, {{{1, 0}, {1, 0}}}, Name::unity_key_count, Access::read_write},
+    {"UNITY_KEY_ADD", 0xB00C, 0x0, 0xFFFF, {{{1, 0}, {1, 0}}}, Name::unity_key_add, Access::write_only},
+    {"UNITY_WAITING", 0xB010, 0x0, 0x0, {{{1, 0}, {1, 0}}}, Name::unity_waiting, Access::read_only},
+    {"UNITY_UNIT[].POSITION", 0xB100, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::unity_unit_position, Access::read_only},
+    {"UNITY_UNIT[].WAITS_FOR", 0xB104, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::unity_unit_waits_for, Access::read_only},
+    {"UNITY_UNIT[].INSTRUCTIONS_LO", 0xB108, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::unity_unit_instructions_lo, Access::read_only},
+    {"UNITY_UNIT[].INSTRUCTIONS_HI", 0xB10C, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::unity_unit_instructions_hi, Access::read_only},
+    {"UNITY_UNIT[].BUSY_LO", 0xB110, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::unity_unit_busy_lo, Access::read_only},
+    {"UNITY_UNIT[].BUSY_HI", 0xB114, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::unity_unit_busy_hi, Access::read_only},
+    {"UNITY_UNIT[].WAITED_LO", 0xB118, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::unity_unit_waited_lo, Access::read_only},
+    {"UNITY_UNIT[].WAITED_HI", 0xB11C, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::unity_unit_waited_hi, Access::read_only},
+    {"UNITY_UNIT[].MACS_LO", 0xB120, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::unity_unit_macs_lo, Access::read_only},
+    {"UNITY_UNIT[].MACS_HI", 0xB124, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::unity_unit_macs_hi, Access::read_only},
+    {"UNITY_UNIT[].BYTES_LO", 0xB128, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::unity_unit_bytes_lo, Access::read_only},
+    {"UNITY_UNIT[].BYTES_HI", 0xB12C, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::unity_unit_bytes_hi, Access::read_only},
+    {"UNITY_CONTEXT[].PAGE_LO", 0xB400, 0x0, 0xFFFFFFFF, {{{16, 0x10}, {1, 0}}}, Name::unity_context_page_lo, Access::read_write},
+    {"UNITY_CONTEXT[].PAGE_HI", 0xB404, 0x0, 0xFFFFFFFF, {{{16, 0x10}, {1, 0}}}, Name::unity_context_page_hi, Access::read_write},
+    {"UNITY_CONTEXT[].KEYS", 0xB408, 0xF, 0xF, {{{16, 0x10}, {1, 0}}}, Name::unity_context_keys, Access::read_write},
     {"PIM_CORE[].STATE", 0x10000, 0x0, 0x0, {{{64, 0x400}, {1, 0}}}, Name::pim_core_state, Access::read_only},
     {"PIM_CORE[].COUNTER", 0x10004, 0x0, 0x0, {{{64, 0x400}, {1, 0}}}, Name::pim_core_counter, Access::read_only},
     {"PIM_CORE[].FAULT_DETAIL", 0x10008, 0x0, 0x0, {{{64, 0x400}, {1, 0}}}, Name::pim_core_fault_detail, Access::read_only},

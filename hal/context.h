@@ -41,14 +41,15 @@ struct ContextConfiguration {
 /// - for a window that is too large or passes the end of the address space; `index` is then the number of the window, otherwise -1.
 Status configure_context(const Geometry &geometry, unsigned context, const ContextConfiguration &configuration);
 
-/// Resets a configured context, gives its windows the bases of `to`, and makes it valid. `from` are the windows that its registers have.
-/// All other registers keep their values. No instruction of the context may be in flight. The caller has checked that the context exists
-/// and that its windows do not pass the end of the address space.
-inline void move_windows(unsigned context, std::span<const Window, kWindows> from, std::span<const Window, kWindows> to) {
+/// Resets a configured context, gives its windows the bases of `to`, and makes it valid. `windows` are the windows that its registers have,
+/// and get the new bases, too. All other registers keep their values. No instruction of the context may be in flight. The caller has
+/// checked that the context exists and that its windows do not pass the end of the address space.
+inline void move_windows(unsigned context, std::span<Window, kWindows> windows, std::span<const Window, kWindows> to) {
   NPU_CONTEXT_Type &device = NPU->CONTEXT[context];
   mmio::write(device.CONTROL, registers::context::control::kReset.put(1));
   for (unsigned index = 0; index < kWindows; ++index) {
-    if (to[index].base == from[index].base) continue;
+    if (to[index].base == windows[index].base) continue;
+    windows[index].base = to[index].base;
     mmio::write(device.WINDOW[index].BASE_LO, static_cast<std::uint32_t>(to[index].base));
     mmio::write(device.WINDOW[index].BASE_HI, static_cast<std::uint32_t>(to[index].base >> 32));
   }

@@ -67,6 +67,7 @@ class AcceleratorTest : public testing::Test {
     bus.expect_read(0x50, r::geometry5::kResetValue);
     bus.expect_read(0x54, r::geometry6::kResetValue);
     bus.expect_read(0xA000, r::pim_cores::kResetValue);
+    bus.expect_read(0xB000, r::unity_units::kResetValue);
   }
   void open() {
     expect_identify();

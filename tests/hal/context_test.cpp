@@ -103,7 +103,7 @@ TEST(Context, ABadArgumentWritesNothing) {
 }
 
 TEST(Context, OnlyWindowsThatMoveAreWritten) {
-  const ContextConfiguration before = some_configuration();
+  ContextConfiguration before = some_configuration();
   ContextConfiguration after = before;
   after.windows[0].base += 0x100000100;
   after.windows[2].base = 8;  // of a closed window
@@ -115,6 +115,7 @@ TEST(Context, OnlyWindowsThatMoveAreWritten) {
   bus.expect_write(kBase + 0x44, 0);
   bus.expect_write(kBase + 0x00, 0x1);
   move_windows(2, before.windows, after.windows);
+  for (unsigned index = 0; index < kWindows; ++index) EXPECT_EQ(before.windows[index].base, after.windows[index].base);
 }
 
 TEST(Context, AbortKeepsTheValidBit) {

@@ -3,6 +3,7 @@
 #include "hal/cox_dma.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <fstream>
@@ -21,7 +22,7 @@ constexpr std::uint32_t kBytes = 0x10000;
 class CoxDma : public testing::Test {
  protected:
   void start(const std::string &plan = "", bool has_dma = true) {
-    const std::string path = testing::TempDir() + "cox-dma-plan";
+    const std::string path = testing::TempDir() + "cox-dma-plan-" + std::to_string(getpid());
     std::ofstream(path) << plan;
     board::NativeBoardSettings settings;
     settings.dram_bytes = std::size_t{16} << 20;

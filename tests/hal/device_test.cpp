@@ -30,6 +30,7 @@ struct Identity {
   std::uint32_t geometry5 = r::geometry5::kResetValue;
   std::uint32_t geometry6 = r::geometry6::kResetValue;
   std::uint32_t pim_cores = r::pim_cores::kResetValue;
+  std::uint32_t unity_units = r::unity_units::kResetValue;
 };
 
 Result<Geometry> identify_as(const Identity &identity) {
@@ -55,6 +56,8 @@ Result<Geometry> identify_as(const Identity &identity) {
         const bool known = identity.geometry3 == r::geometry3::kResetValue && identity.geometry4 == r::geometry4::kResetValue &&
                            identity.geometry5 == r::geometry5::kResetValue && identity.geometry6 == r::geometry6::kResetValue;
         if (sane && (identity.capabilities & 8) != 0 && known) bus.expect_read(0xA000, identity.pim_cores);
+        const bool has_cores = identity.pim_cores == r::pim_cores::kResetValue;
+        if (sane && (identity.capabilities & 16) != 0 && known && has_cores) bus.expect_read(0xB000, identity.unity_units);
       }
     }
   }
@@ -80,10 +83,11 @@ TEST(Identify, ReadsTheDefaultGeometry) {
   EXPECT_EQ(geometry.value().macs_per_cycle, 4096U);
   EXPECT_EQ(geometry.value().queue_size_log2_max, 12U);
   EXPECT_EQ(geometry.value().clock_mhz, 1000U);
-  EXPECT_EQ(geometry.value().engines, 7U);
+  EXPECT_EQ(geometry.value().engines, 15U);
   EXPECT_TRUE(geometry.value().has(r::Engine::mx));
   EXPECT_TRUE(geometry.value().has(r::Engine::cube));
   EXPECT_TRUE(geometry.value().has(r::Engine::pim));
+  EXPECT_TRUE(geometry.value().has(r::Engine::unity));
 }
 
 TEST(Identify, ADeviceWithoutTheMatrixUnitIsNotAskedForItsGeometry) {
@@ -147,7 +151,7 @@ TEST(Identify, AnEngineThatTheTableDoesNotHaveIsRefusedByNumber) {
   EXPECT_TRUE(check_engine(two_cores(), r::Engine::tile).ok());
 }
 
-TEST(Identify, TakesANewerMinorVersionAndMoreEngines) { EXPECT_TRUE(identify_as({.version = 0x00010007, .capabilities = 0x1F}).ok()); }
+TEST(Identify, TakesANewerMinorVersionAndMoreEngines) { EXPECT_TRUE(identify_as({.version = 0x00010007, .capabilities = 0x3F}).ok()); }
 
 TEST(Identify, RefusesWhatItDoesNotKnow) {
   expect_refused({.id = 0xFFFFFFFF}, "ID", 0xFFFFFFFF);
@@ -173,6 +177,8 @@ TEST(Identify, RefusesWhatItDoesNotKnow) {
   expect_refused({.geometry6 = 0x08001000}, "GEOMETRY6.CUBE_BIAS_TABLE_BYTES", 2048);
   expect_refused({.pim_cores = 0}, "PIM_CORES.COUNT", 0);
   expect_refused({.pim_cores = 65}, "PIM_CORES.COUNT", 65);
+  expect_refused({.unity_units = 0}, "UNITY_UNITS.COUNT", 0);
+  expect_refused({.unity_units = 9}, "UNITY_UNITS.COUNT", 9);
 }
 
 TEST(Device, EnableIsOneWrite) {

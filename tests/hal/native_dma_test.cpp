@@ -12,6 +12,7 @@
 #include "boards/native/native_board.h"
 #include "hal/cache.h"
 #include "hal/dma.h"
+#include "tests/sim/device/temporary_file.h"
 
 namespace cox::hal {
 namespace {
@@ -24,11 +25,10 @@ class NativeDma : public testing::Test {
  protected:
   /// Starts a board whose model has this fault plan.
   void start(const std::string &plan = "", std::optional<std::uint64_t> cache_seed = {}) {
-    const std::string path = testing::TempDir() + "native-dma-plan";
-    std::ofstream(path) << plan;
+    std::ofstream(plan_file_.path()) << plan;
     board::NativeBoardSettings settings;
     settings.dram_bytes = std::size_t{16} << 20;
-    settings.model_options = R"({"faults": ")" + path + R"("})";
+    settings.model_options = R"({"faults": ")" + plan_file_.path() + R"("})";
     settings.log = [](int, std::string_view) {};
     settings.cache_seed = cache_seed;
     std::string error;
@@ -49,6 +49,7 @@ class NativeDma : public testing::Test {
   }
   [[nodiscard]] bool is_copied() const { return std::memcmp(&native_->dram()[0x10000], &native_->dram()[0x200000], kBytes) == 0; }
 
+  test::TemporaryFile plan_file_{"native-dma-plan"};
   std::unique_ptr<board::NativeBoard> native_;
   Dma dma_;
 };

@@ -70,7 +70,8 @@ TEST(Registers, LocateFindsEveryRepetitionAndNothingElse) {
       }
     }
   }
-  EXPECT_EQ(all.size(), 24U + 4 * 2 + 12 * 6 + (4 * 9 + 8) * 14 + 16 * (6 + 4 * 4) + 16 * 32 * 2 + 13 + 64 * (7 + 8 + 64 + 32 * 2));
+  EXPECT_EQ(all.size(), 24U + 4 * 2 + 12 * 6 + (4 * 9 + 8) * 14 + 16 * (6 + 4 * 4) + 16 * 32 * 2 + 13 + 64 * (7 + 8 + 64 + 32 * 2) + 5 +
+                            8 * 12 + 16 * 3);
   for (std::uint32_t offset = 0; offset < 0xA000; ++offset)
     EXPECT_EQ(locate(offset).definition != nullptr, all.count(offset) != 0) << offset;
   EXPECT_EQ(locate(kBlockBytes - 4).definition, nullptr);

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "hal/unity/keys.h"
+
+#include "device/npu.h"
+#include "device/npu_registers.h"
+#include "hal/mmio.h"
+
+namespace cox::hal::unity {
+
+namespace {
+
+void choose(isa::unity::Key key) {
+  namespace fields = registers::unity_key;
+  mmio::write(NPU->UNITY_KEY, fields::kEntry.put(key.entry) | fields::kTable.put(key.table));
+}
+
+}  // namespace
+
+std::uint16_t read_keys(isa::unity::Key key) {
+  choose(key);
+  return static_cast<std::uint16_t>(registers::unity_key_count::kCount.get(mmio::read(NPU->UNITY_KEY_COUNT)));
+}
+
+Status set_keys(isa::unity::Key key, std::uint16_t count) {
+  choose(key);
+  mmio::write(NPU->UNITY_KEY_COUNT, registers::unity_key_count::kCount.put(count));
+  if (registers::unity_key_count::kCount.get(mmio::read(NPU->UNITY_KEY_COUNT)) == count) return {};
+  return {ErrorCode::not_ready, "key", key.table, key.entry};
+}
+
+void add_keys(isa::unity::Key key, std::uint16_t count) {
+  choose(key);
+  mmio::write(NPU->UNITY_KEY_ADD, registers::unity_key_add::kCount.put(count));
+}
+
+Status configure(unsigned context, const ContextSettings &settings) {
+  if (settings.page % isa::unity::kPageBytes != 0)
+    return {ErrorCode::invalid_argument, "page", -1, signed_of(settings.page), isa::unity::kPageBytes};
+  constexpr unsigned kAll = (1U << isa::unity::kKeyTables) - 1;
+  if (settings.key_tables > kAll) return {ErrorCode::invalid_argument, "key_tables", -1, settings.key_tables, kAll};
+  auto &registers = NPU->UNITY_CONTEXT[context];
+  mmio::write(registers.PAGE_LO, static_cast<std::uint32_t>(settings.page));
+  mmio::write(registers.PAGE_HI, static_cast<std::uint32_t>(settings.page >> 32));
+  mmio::write(registers.KEYS, registers::unity_context::keys::kTables.put(settings.key_tables));
+  return {};
+}
+
+std::uint32_t read_waiting_mask() { return registers::unity_waiting::kUnit.get(mmio::read(NPU->UNITY_WAITING)); }
+
+WaitingUnits read_waiting() {
+  namespace fields = registers::unity_unit::waits_for;
+  WaitingUnits waiting;
+  const std::uint32_t mask = read_waiting_mask();
+  for (unsigned unit = 0; unit < isa::unity::kMostUnits; ++unit) {
+    if ((mask >> unit & 1) == 0) continue;
+    const std::uint32_t word = mmio::read(NPU->UNITY_UNIT[unit].WAITS_FOR);
+    waiting.units[waiting.count++] = {
+        .unit = unit,
+        .position = registers::unity_unit::position::kPosition.get(mmio::read(NPU->UNITY_UNIT[unit].POSITION)),
+        .key = {static_cast<std::uint8_t>(fields::kTable.get(word)), static_cast<std::uint8_t>(fields::kEntry.get(word))},
+        .wanted = fields::kWanted.get(word),
+        .held = static_cast<std::uint16_t>(fields::kHeld.get(word))};
+  }
+  return waiting;
+}
+
+}  // namespace cox::hal::unity
