@@ -80,11 +80,11 @@ void enter_sleep() {
   find_last_dispatch(now);
 }
 
-void enter_run(std::uint32_t job, std::uint32_t context) {
+void enter_run(std::uint32_t job, std::uint32_t context, bool on_tile_cores) {
   Entry &now = record().now;
   now.job = job;
   now.context = context;
-  next_look = 0;
+  if (on_tile_cores) next_look = 0;
 }
 
 std::uint32_t boots() { return record().boots; }

@@ -42,11 +42,11 @@ void begin(const hal::Geometry *geometry);
 
 void enter(Phase phase);
 void enter_job(std::uint32_t job, Phase phase);
-/// Does what enter(Phase::sleep) does, and records the first tile queue that still has instructions: at the first sleep of a run, and then
-/// at most once a millisecond.
+/// Does what enter(Phase::sleep) does, and records the first tile queue that still has instructions: at the first sleep of a run on tile
+/// cores, and then at most once a millisecond.
 void enter_sleep();
-/// Records that a run of `job` began in `context`.
-void enter_run(std::uint32_t job, std::uint32_t context);
+/// Records that a run of `job` began in `context`. `on_tile_cores`: the next sleep is the first one of a run on tile cores.
+void enter_run(std::uint32_t job, std::uint32_t context, bool on_tile_cores);
 
 /// Returns the number of boots since power-on, including this one.
 [[nodiscard]] std::uint32_t boots();

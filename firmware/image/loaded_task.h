@@ -55,9 +55,13 @@ class LoadedTask {
   LoadedTask() = default;
   LoadedTask(const Task *task, std::span<const isa::tile::MachineCode> instructions, const verify::TaskNeeds &needs, const plan::Plan &plan,
              const std::array<WindowNeed, verify::kWindows> &windows)
-      : task_(task), instructions_(instructions), needs_(needs), plan_(plan), windows_(windows) {}
+      : task_(task), instructions_(instructions), needs_(needs), plan_(plan) {
+    set_windows(windows);
+  }
   LoadedTask(const Task *task, const StreamProgram &program, const std::array<WindowNeed, verify::kWindows> &windows)
-      : task_(task), windows_(windows), program_(program) {}
+      : task_(task), program_(program) {
+    set_windows(windows);
+  }
 
   /// Returns false for a task made by the default constructor.
   [[nodiscard]] bool valid() const { return task_ != nullptr; }
@@ -73,6 +77,8 @@ class LoadedTask {
   [[nodiscard]] const verify::TaskNeeds &needs() const { return needs_; }
   [[nodiscard]] const plan::Plan &plan() const { return plan_; }
   [[nodiscard]] const std::array<WindowNeed, verify::kWindows> &windows() const { return windows_; }
+  /// Bit i of the result: the task has window i.
+  [[nodiscard]] std::uint32_t needed_windows() const { return needed_windows_; }
 
   [[nodiscard]] std::size_t constants() const;
   /// `index` < constants().
@@ -88,11 +94,19 @@ class LoadedTask {
   [[nodiscard]] Result<TensorView> find_tensor(std::string_view name) const;
 
  private:
+  void set_windows(const std::array<WindowNeed, verify::kWindows> &windows) {
+    windows_ = windows;
+    for (unsigned i = 0; i < verify::kWindows; ++i) {
+      if (windows[i].size != 0) needed_windows_ = static_cast<std::uint8_t>(needed_windows_ | 1U << i);
+    }
+  }
+
   const Task *task_ = nullptr;
   std::span<const isa::tile::MachineCode> instructions_;
   verify::TaskNeeds needs_;
   plan::Plan plan_;
   std::array<WindowNeed, verify::kWindows> windows_{};
+  std::uint8_t needed_windows_ = 0;
   StreamProgram program_;
 };
 

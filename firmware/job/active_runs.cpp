@@ -58,9 +58,20 @@ void ActiveRuns::add(const BoundRun &bound, unsigned owner) {
 
 void ActiveRuns::remove(unsigned task_slot) { running_ &= ~(1U << task_slot); }
 
-const schedule::RunReport &ActiveRuns::take(unsigned task_slot) {
+bool ActiveRuns::start_again(unsigned task_slot, const schedule::RunWindows &windows, const schedule::RunOptions &options,
+                             schedule::RunSummary &ended) {
   const ActiveRun &run = runs_[task_slot];
-  return run.engine == ActiveRun::kTileCores ? scheduler_.take_ended(run.context) : streams_->take(run.engine);
+  if (run.engine == ActiveRun::kTileCores) return scheduler_.start_again(run.context, windows, options, ended);
+  return streams_->start_again(run.engine, windows, options, ended);
+}
+
+const schedule::RunSummary &ActiveRuns::take(unsigned task_slot, Counters &counters) {
+  const ActiveRun &run = runs_[task_slot];
+  counters = {};
+  if (run.engine != ActiveRun::kTileCores) return streams_->take(run.engine);
+  const schedule::RunReport &report = scheduler_.take_ended(run.context);
+  if (report.counted) counters = report.queues;
+  return report;
 }
 
 Status ActiveRuns::cancel(unsigned task_slot) {

@@ -65,8 +65,14 @@ class ActiveRuns {
   }
   /// Returns the windows of the inference behind the one that is on the device. Call it before the report of this one is taken.
   [[nodiscard]] schedule::RunWindows next_windows(unsigned task_slot) const;
-  /// Takes the report of a run or inference that has ended. It is valid until the next start or take.
-  [[nodiscard]] const schedule::RunReport &take(unsigned task_slot);
+  /// Starts the task's next run in the place of one that has ended well, and writes the report of the ended run to `ended`. Returns false
+  /// if the run must start in the usual way (Scheduler::start_again(), StreamRuns::start_again()).
+  [[nodiscard]] bool start_again(unsigned task_slot, const schedule::RunWindows &windows, const schedule::RunOptions &options,
+                                 schedule::RunSummary &ended);
+  using Counters = std::span<const hal::tile::QueueCounters>;
+  /// Takes the report of a run or inference that has ended, and the counters of its queues if they were read. Both are valid until the
+  /// next start or take.
+  [[nodiscard]] const schedule::RunSummary &take(unsigned task_slot, Counters &counters);
   /// Ends the run, and begins no other inference. Error: invalid_argument if the run has left the scheduler.
   Status cancel(unsigned task_slot);
 

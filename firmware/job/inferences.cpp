@@ -5,8 +5,6 @@ namespace cox::firmware::job {
 
 Status Inferences::plan(const Request &job, const schedule::RunWindows &windows, std::uint32_t written, const schedule::MemoryRange &dram,
                         std::span<const schedule::MemoryRange> reserved) {
-  left_ = done_ = 0;
-  if ((job.flags & kInferences) == 0) return {};
   left_ = job.argument - 1;
   const Strides asked = strides_of(job);
   std::array<schedule::MemoryRange, kWindows> all;  // the windows of all inferences

@@ -34,8 +34,11 @@ class Inferences {
   /// - misaligned_address: the stride (`value`) is not a multiple of schedule::kWindowAlignment;
   /// - window_outside_dram: the window of the last inference;
   /// - window_overlap: the window of an inference overlaps `reserved`, or two windows with different strides overlap and one is written.
-  Status plan(const Request &job, const schedule::RunWindows &windows, std::uint32_t written, const schedule::MemoryRange &dram,
-              std::span<const schedule::MemoryRange> reserved);
+  Status take(const Request &job, const schedule::RunWindows &windows, std::uint32_t written, const schedule::MemoryRange &dram,
+              std::span<const schedule::MemoryRange> reserved) {
+    left_ = done_ = 0;
+    return (job.flags & kInferences) == 0 ? Status() : plan(job, windows, written, dram, reserved);
+  }
   /// Adds the windows of all other inferences to the memory of the one on the device.
   void widen(MemoryUse &memory) const;
 
@@ -52,6 +55,9 @@ class Inferences {
   }
 
  private:
+  Status plan(const Request &job, const schedule::RunWindows &windows, std::uint32_t written, const schedule::MemoryRange &dram,
+              std::span<const schedule::MemoryRange> reserved);
+
   std::array<std::uint32_t, kWindows> strides_{};  ///< bytes; a stride is not larger than DRAM
   std::uint32_t left_ = 0, done_ = 0;
 };

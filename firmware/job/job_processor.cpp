@@ -14,7 +14,7 @@ namespace {
 
 bool uses_task_slot(Kind kind) { return kind == Kind::load || kind == Kind::run || kind == Kind::unload; }
 
-/// True for a run that check() accepts. The limits are powers of two, so one comparison is enough for all fields.
+/// True for most runs that check() accepts. The limits are powers of two, so one comparison is enough for all fields.
 bool is_run_within_limits(const Request &job) {
   static_assert(kOwners == 1 << 4 && kPriorities == 1 << 3 && kTaskSlots == 1 << 3 && kCores == 4 && kMostRetries + 1 == 1 << 4);
   static_assert(kReadCounters + 1 == 1 << 1);
@@ -24,7 +24,7 @@ bool is_run_within_limits(const Request &job) {
 }
 
 /// Checks the fields of a descriptor, without looking at memory or at the loaded tasks.
-[[gnu::noinline]] Status check_all(const Request &job) {
+[[gnu::noinline]] Status check(const Request &job) {
   const auto out_of_range = [](const char *what, std::int64_t value, std::int64_t limit) {
     return Status{ErrorCode::invalid_argument, what, -1, value, limit};
   };
@@ -46,15 +46,13 @@ bool is_run_within_limits(const Request &job) {
   return {};
 }
 
-/// As check_all(), in fewer instructions for most jobs.
-Status check(const Request &job) { return is_run_within_limits(job) ? Status() : check_all(job); }
-
 }  // namespace
 
 JobProcessor::Progress JobProcessor::serve() {
+  schedule::WakeFlag::clear();
+  if (streams_ != nullptr) streams_->poll();
   follow();
   boot_record::enter(boot_record::Phase::jobs);
-  schedule::WakeFlag::clear();
   switch (ring_.look()) {
     case Ring::Look::none: return Progress::idle;
     case Ring::Look::refused: stop(); return Progress::stopped;
@@ -76,8 +74,9 @@ JobProcessor::Progress JobProcessor::serve() {
   }
   retire();
   ring_.announce();
-  // A turn that only takes jobs that end at once has begun none, but there may be more jobs behind them.
-  if (any || ring_.can_take() || can_follow()) return Progress::served;
+  // A turn that only takes jobs that end at once has begun none, but there may be more jobs behind them. A raised flag may be that of a
+  // stream that has ended.
+  if (any || ring_.can_take() || can_follow() || schedule::WakeFlag::is_raised()) return Progress::served;
   if (ring_.completed() != ring_.submitted()) return Progress::idle;
   if (!ring_.leave_when_done()) return Progress::idle;
   slots_.unload_all();
@@ -104,6 +103,7 @@ bool JobProcessor::turn() {
     const Status status = perform(*next, record);
     // end_runs() finishes a run later, and step_load() a load. A blocked job waits until another run has ended.
     if (!status.ok() || (record.stage == Stage::waiting && record.blocked == 0)) finish(*next, status);
+    if (record.stage == Stage::running) bind_behind(*next);
   }
   return next || ended;
 }
@@ -137,7 +137,9 @@ void JobProcessor::take_jobs() {
 /// Jobs of kind `cancel` and jobs with an error are done at once. All other jobs wait from here on.
 Status JobProcessor::admit(std::uint32_t number, const Request &job) {
   if (job.state != State::submitted) return {ErrorCode::invalid_argument, "state", -1, static_cast<std::int64_t>(job.state)};
-  if (Status status = check(job); !status.ok()) return status;
+  if (!is_run_within_limits(job)) {
+    if (Status status = check(job); !status.ok()) return status;
+  }
   if (job.kind == Kind::cancel) {
     Status status = cancel(job, number);
     if (status.ok()) ring_.finish(number, status);
@@ -170,7 +172,7 @@ Status JobProcessor::copy(std::uint32_t number, const JobRecord &record, Request
   job.priority = record.priority;
   job.task_slot = record.task_slot;
   // The submitter may have changed the other fields since the job was taken.
-  return check(job);
+  return is_run_within_limits(job) ? Status() : check(job);
 }
 
 Status JobProcessor::perform(std::uint32_t number, JobRecord &record) {
@@ -232,6 +234,7 @@ void JobProcessor::stop() {
   for (std::uint32_t slots = runs_.slots(); slots != 0;) static_cast<void>(runs_.cancel(take_lowest(slots)));
   while (runs_.slots() != 0) {
     schedule::WakeFlag::clear();
+    if (streams_ != nullptr) streams_->poll();
     if (!end_runs()) scheduler_.sleep();
   }
   bound_.there = false;

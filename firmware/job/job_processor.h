@@ -64,6 +64,7 @@ class JobProcessor {
   // Defined in runs.cpp: jobs that use the device.
   Status bind(std::uint32_t number, const Request &job);
   void bind_next(std::uint32_t number);
+  void bind_behind(std::uint32_t begun);
   Status begin_run(JobRecord &record);
   void note_begin(JobRecord &record);
   [[nodiscard]] bool can_follow() const;

@@ -30,6 +30,7 @@ void Owners::arrive(unsigned owner) {
 void Owners::settle(unsigned owner, std::uint64_t charged, std::uint64_t cycles) {
   Account &account = accounts_[owner];
   account.device_cycles += cycles;
+  if (charged == cycles) return;  // the virtual time is already that of the run
   // scaled(owner, charged) may be larger than `whole` if the owner's weight has become smaller since charge().
   const std::uint64_t whole = account.virtual_time + scaled(owner, cycles);
   account.virtual_time = whole - std::min(whole, scaled(owner, charged));

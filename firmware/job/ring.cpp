@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/inline_copy.h"
 #include "firmware/trace/trace.h"
 #include "hal/barrier.h"
 #include "hal/board.h"
@@ -47,7 +48,8 @@ void publish_stop(AnyHeader &header, const Status &status) {
 }
 
 void copy_name(const char *name, char (&target)[32]) {
-  std::memset(target, 0, sizeof(target));
+  static constexpr std::uint64_t kNothing[sizeof(target) / sizeof(std::uint64_t)] = {};
+  std::memcpy(__builtin_assume_aligned(target, alignof(std::uint64_t)), kNothing, sizeof(target));  // without a call, unlike std::memset()
   for (std::size_t i = 0; i + 1 < sizeof(target) && name[i] != '\0'; ++i) target[i] = name[i];
 }
 
@@ -135,7 +137,7 @@ State Ring::progress_before_reset(std::uint32_t number) const {
 void Ring::copy(std::uint32_t number, Request &job) const {
   Request &shared = descriptor(number).request;
   hal::invalidate_cache(&shared, sizeof(shared));
-  std::memcpy(&job, &shared, sizeof(job));
+  inline_copy(job, shared);
 }
 
 void Ring::copy_order(std::uint32_t number, Request &job) const {
@@ -186,24 +188,27 @@ void Ring::add_inference(std::uint32_t number, const schedule::RunSummary &repor
                          std::uint32_t before) const {
   Outcome &job = descriptor(number).outcome;
   job.inferences = before + (report.status.ok() && report.end_cycle != 0 ? 1 : 0);
-  if (before == 0) {
-    job.start_cycle = report.start_cycle;
-    job.control_instructions = job.accelerator_instructions = job.clocked_cycles = 0;
-    job.retried = 0;
-    job.warnings = 0;
-    job.counted = queues.empty() ? 0 : 1;
-    if (!queues.empty()) std::memset(job.queues, 0, sizeof(job.queues));
-  }
   job.end_cycle = report.end_cycle;
   job.counting_cycles = static_cast<std::uint32_t>(report.counted_cycle - report.end_cycle);
-  job.control_instructions += report.control_instructions;
-  if (report.control_instructions == UINT64_MAX) job.control_instructions = UINT64_MAX;
-  job.accelerator_instructions += report.accelerator_instructions;
   job.first_core = report.first_core;
   job.cores = report.cores;
-  job.retried = static_cast<std::uint8_t>(std::min(job.retried + report.retried, UINT8_MAX));
-  job.warnings |= report.warnings;
   job.fault_address = report.fault_address;
+  if (before == 0) {
+    job.start_cycle = report.start_cycle;
+    job.control_instructions = report.control_instructions;
+    job.accelerator_instructions = report.accelerator_instructions;
+    job.retried = report.retried;
+    job.warnings = report.warnings;
+    job.counted = queues.empty() ? 0 : 1;
+    job.clocked_cycles = 0;
+    if (!queues.empty()) std::memset(job.queues, 0, sizeof(job.queues));
+  } else {
+    job.control_instructions += report.control_instructions;
+    if (report.control_instructions == UINT64_MAX) job.control_instructions = UINT64_MAX;
+    job.accelerator_instructions += report.accelerator_instructions;
+    job.retried = static_cast<std::uint8_t>(std::min(job.retried + report.retried, UINT8_MAX));
+    job.warnings |= report.warnings;
+  }
   if (queues.empty()) return;
   job.clocked_cycles += report.clocked_cycles;
   for (unsigned i = 0; i < kQueues; ++i) {

@@ -20,15 +20,11 @@ Status JobProcessor::bind(std::uint32_t number, const Request &job) {
   if (!task.valid()) return {ErrorCode::not_ready, "task_slot", -1, job.task_slot};
   static_assert(sizeof(Window) == sizeof(MemoryRange) && offsetof(Window, size) == offsetof(MemoryRange, size));
   const auto given = std::bit_cast<std::array<MemoryRange, kWindows>>(job.windows);
-  std::uint32_t written = 0;
-  if (Status status = schedule::bind_windows(task, given, dram_, slots_.reserved(ring_.range()), bound_.windows, &written); !status.ok())
-    return status;
-  bound_.options.place_constants = false;
-  for (unsigned i = 0; i < kWindows; ++i) {
-    if ((written >> i & 1) != 0 && task.windows()[i].has_constants) bound_.options.place_constants = true;
-  }
-  if (Status status = bound_.inferences.plan(job, bound_.windows, written, dram_, slots_.reserved(ring_.range())); !status.ok())
-    return status;
+  const std::span<const MemoryRange> reserved = slots_.reserved(ring_.range());
+  schedule::WindowUse use;
+  if (Status status = schedule::bind_windows(task, given, dram_, reserved, bound_.windows, &use); !status.ok()) return status;
+  bound_.options.place_constants = use.constants != 0;
+  if (Status status = bound_.inferences.take(job, bound_.windows, use.written, dram_, reserved); !status.ok()) return status;
   bound_.options.time_limit_us = job.time_limit_us;
   bound_.options.core_mask = job.core_mask;
   bound_.options.retries = job.retries;
@@ -47,17 +43,25 @@ void JobProcessor::bind_next(std::uint32_t number) {
   const JobRecord &record = records_[number];
   if (record.job_kind() != Kind::run || record.blocked != 0) return;
   const ActiveRun &before = runs_[record.task_slot];
-  const bool on_cores = runs_.has_run(record.task_slot) && before.engine == ActiveRun::kTileCores;
-  const bool follows = on_cores && records_.behind(number) == ring_.taken() && !loading_;
+  const bool runs = runs_.has_run(record.task_slot);
+  const bool follows = runs && records_.behind(number) == ring_.taken() && !loading_;
   only_train_ = follows ? record.train : std::uint8_t{0};
   bound_.follows = false;
   // No run begins before the counters of the run on the device are read. So its instructions are not delayed now.
-  if (on_cores && scheduler_.run(before.context).report.counted) return;
+  if (runs && before.engine == ActiveRun::kTileCores && scheduler_.run(before.context).report.counted) return;
   if (!bound_.there || bound_.number != number) {
     Request job;
     if (!copy(number, record, job).ok() || !bind(number, job).ok()) return;
   }
   bound_.follows = follows;
+}
+
+/// Binds the first run that waits if it can only follow run `begun`, which has just begun. A short run may end before the next turn.
+void JobProcessor::bind_behind(std::uint32_t begun) {
+  const std::uint32_t waiting = records_.first_waiting(ring_.completed(), ring_.taken());
+  const bool follows = waiting != ring_.taken() && records_[waiting].job_kind() == Kind::run &&
+                       records_[waiting].task_slot == records_[begun].task_slot && records_.behind(waiting) == ring_.taken();
+  if (follows) bind_next(waiting);
 }
 
 /// True if the bound run is the next to begin and the run of its task slot has ended.
@@ -74,7 +78,7 @@ void JobProcessor::follow() {
     if (runs_[task_slot].inferences.any_left() && runs_.has_ended(task_slot)) go_on(task_slot);
   }
   if (!can_follow() || runs_.find_conflict(bound_).run != nullptr) return;
-  if (!scheduler_.start_again(runs_[bound_.task_slot].context, bound_.windows, bound_.options, last_run_)) return;
+  if (!runs_.start_again(bound_.task_slot, bound_.windows, bound_.options, last_run_)) return;
   end_run(bound_.task_slot, last_run_, {});
   note_begin(records_[bound_.number]);
 }
@@ -114,7 +118,7 @@ void JobProcessor::note_begin(JobRecord &record) {
   record.stage = Stage::running;
   ring_.mark_running(bound_.number, record.owner);
   ActiveRun &run = runs_[bound_.task_slot];
-  boot_record::enter_run(bound_.number, run.context);
+  boot_record::enter_run(bound_.number, run.context, run.engine == ActiveRun::kTileCores);
   runs_.add(bound_, record.owner);
   run.charged = slots_.slot(bound_.task_slot).last_cycles;
   owners_.charge(run.owner, run.charged);
@@ -124,12 +128,12 @@ void JobProcessor::note_begin(JobRecord &record) {
   }
 }
 
-/// Begins the next inference of a run on the tile cores that has ended, in its context and on its cores. Returns false if no inference is
-/// left, or if it cannot begin in this way.
+/// Begins the next inference of a run that has ended, in its context and on its cores or engine. Returns false if no inference is left, or
+/// if it cannot begin in this way.
 bool JobProcessor::go_on(unsigned task_slot) {
   const ActiveRun &run = runs_[task_slot];
-  if (!run.inferences.any_left() || run.cancelled || run.engine != ActiveRun::kTileCores) return false;
-  if (!scheduler_.start_again(run.context, runs_.next_windows(task_slot), run.options, last_run_)) return false;
+  if (!run.inferences.any_left() || run.cancelled) return false;
+  if (!runs_.start_again(task_slot, runs_.next_windows(task_slot), run.options, last_run_)) return false;
   count_inference(task_slot, {});
   return true;
 }
@@ -137,7 +141,6 @@ bool JobProcessor::go_on(unsigned task_slot) {
 /// Takes the reports of runs that have ended, and begins the next inferences of those that have any. Returns true if any has ended.
 bool JobProcessor::end_runs() {
   bool any = false;
-  if (streams_ != nullptr) streams_->poll();
   for (std::uint32_t runs = runs_.slots(); runs != 0;) {
     const unsigned number = take_lowest(runs);
     if (!runs_.has_ended(number)) continue;
@@ -146,10 +149,8 @@ bool JobProcessor::end_runs() {
     if (go_on(number)) continue;
     std::optional<schedule::RunWindows> next;
     if (run.inferences.any_left() && !run.cancelled) next = runs_.next_windows(number);
-    const schedule::RunReport &report = runs_.take(number);
-    std::span<const hal::tile::QueueCounters> queues;
-    if (report.counted) queues = report.queues;
-    last_run_ = report;
+    ActiveRuns::Counters queues;
+    last_run_ = runs_.take(number, queues);
     if (last_run_.status.ok() && run.inferences.any_left()) {
       count_inference(number, queues);
       queues = {};

@@ -17,12 +17,6 @@ Status check_range(const MemoryRange &range, const MemoryRange &dram, std::uint6
   return {};
 }
 
-Status TaskSlots::check_owner(unsigned number, unsigned owner) const {
-  const TaskSlot &slot = slots_[number];
-  if (slot.task.valid() && slot.owner != owner) return {ErrorCode::not_owner, "task_slot", -1, number, slot.owner};
-  return {};
-}
-
 void TaskSlots::list_reserved() {
   reserved_count_ = 1;
   for (const TaskSlot &slot : slots_) {

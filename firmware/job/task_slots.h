@@ -36,7 +36,11 @@ class TaskSlots {
   [[nodiscard]] TaskSlot &slot(unsigned number) { return slots_[number]; }
   [[nodiscard]] const TaskSlot &slot(unsigned number) const { return slots_[number]; }
   /// Error: not_owner if the slot holds another owner's task.
-  [[nodiscard]] Status check_owner(unsigned number, unsigned owner) const;
+  [[nodiscard]] Status check_owner(unsigned number, unsigned owner) const {
+    const TaskSlot &slot = slots_[number];
+    if (slot.task.valid() && slot.owner != owner) return {ErrorCode::not_owner, "task_slot", -1, number, slot.owner};
+    return {};
+  }
 
   /// Checks addresses and sizes of a load job's image and workspace: they must be in DRAM, aligned, and must not overlap the ring, each
   /// other or the memory of other tasks. Exceptions: images may overlap, and the memory of the task in the job's own slot does not count.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/bits.h"
 #include "hal/board.h"
 #include "hal/cache.h"
 
@@ -11,8 +12,10 @@ namespace cox::firmware::schedule {
 
 namespace {
 
-Status check_given(const MemoryRange &given, std::uint64_t needed, const MemoryRange &dram, std::span<const MemoryRange> reserved,
-                   std::int32_t at) {
+constexpr std::uint32_t kAllWindows = (1U << hal::kWindows) - 1;
+
+[[gnu::noinline]] Status check_given(const MemoryRange &given, std::uint64_t needed, const MemoryRange &dram,
+                                     std::span<const MemoryRange> reserved, std::int32_t at) {
   if (given.size < needed) return {ErrorCode::window_too_small, "windows", at, signed_of(given.size), signed_of(needed)};
   if (!dram.contains(given)) return {ErrorCode::window_outside_dram, "windows", at, signed_of(given.address), signed_of(dram.address)};
   if (given.address % kWindowAlignment != 0) {
@@ -28,37 +31,56 @@ Status check_given(const MemoryRange &given, std::uint64_t needed, const MemoryR
   return {};
 }
 
+/// True if check_given() returns success, in fewer instructions. DRAM lies in the address space of this core.
+bool is_fit(const MemoryRange &given, std::uint64_t needed, const MemoryRange &dram, std::span<const MemoryRange> reserved) {
+  const auto first = static_cast<std::uintptr_t>(given.address), size = static_cast<std::uintptr_t>(given.size);
+  const std::uintptr_t offset = first - static_cast<std::uintptr_t>(dram.address), room = static_cast<std::uintptr_t>(dram.size);
+  const bool wraps = first != given.address || size != given.size;
+  if (wraps || size < needed || offset > room || size > room - offset || first % kWindowAlignment != 0) return false;
+  const std::uintptr_t last = first + static_cast<std::uintptr_t>(needed) - 1;
+  bool overlaps = false;
+  for (const MemoryRange &range : reserved) {
+    const auto other = static_cast<std::uintptr_t>(range.address);
+    overlaps |= first <= other + static_cast<std::uintptr_t>(range.size) - 1 && other <= last;
+  }
+  return !overlaps;
+}
+
 }  // namespace
 
 Status bind_windows(const image::LoadedTask &task, std::span<const MemoryRange, hal::kWindows> given, const MemoryRange &dram,
-                    std::span<const MemoryRange> reserved, std::array<hal::Window, hal::kWindows> &windows, std::uint32_t *written) {
-  for (unsigned i = 0; i < hal::kWindows; ++i) {
+                    std::span<const MemoryRange> reserved, std::array<hal::Window, hal::kWindows> &windows, WindowUse *use) {
+  WindowUse uses;
+  const std::uint32_t needed = task.needed_windows();
+  for (std::uint32_t left = ~needed & kAllWindows; left != 0;) windows[take_lowest(left)] = {};
+  for (std::uint32_t left = needed; left != 0;) {
+    const unsigned i = take_lowest(left);
     const image::WindowNeed &need = task.windows()[i];
-    hal::Window &window = windows[i];
-    window.base = 0;
-    window.bytes = need.size;
-    window.read = need.size != 0;
-    window.write = need.size != 0 && need.writable;
-    if (need.size == 0) continue;
-    const auto at = static_cast<std::int32_t>(i);
+    std::uint64_t base = given[i].address;
     if (given[i].size == 0) {
-      const std::span<const std::byte> constant = task.constant_in_place(i);
-      if (constant.empty()) return Status{ErrorCode::window_missing, "windows", at, 0, signed_of(need.size)};
-      window.base = reinterpret_cast<std::uintptr_t>(constant.data());
-      continue;
+      if (need.in_place.empty()) {
+        return Status{ErrorCode::window_missing, "windows", static_cast<std::int32_t>(i), 0, signed_of(need.size)};
+      }
+      base = reinterpret_cast<std::uintptr_t>(need.in_place.data());
+    } else {
+      if (!is_fit(given[i], need.size, dram, reserved)) {
+        return check_given(given[i], need.size, dram, reserved, static_cast<std::int32_t>(i));
+      }
+      if (need.has_constants && base != reinterpret_cast<std::uintptr_t>(need.in_place.data())) uses.constants |= 1U << i;
+      if (need.writable) uses.written |= 1U << i;
     }
-    if (Status status = check_given(given[i], need.size, dram, reserved, at); !status.ok()) return status;
-    window.base = given[i].address;
+    windows[i] = {base, need.size, true, need.writable};
   }
-  const std::uint32_t written_to = written_windows(task, windows);
-  if (written != nullptr) *written = written_to;
-  for (unsigned i = 1; i < hal::kWindows; ++i) {
+  uses.written |= uses.constants;
+  if (use != nullptr) *use = uses;
+  for (std::uint32_t left = needed; left != 0;) {
+    const unsigned i = take_lowest(left);
+    std::uint32_t others = needed & ((1U << i) - 1);
+    if ((uses.written >> i & 1) == 0) others &= uses.written;  // two windows that are only read may overlap
     const hal::Window &a = windows[i];
-    if (a.bytes == 0) continue;
     const auto first = static_cast<std::uintptr_t>(a.base), last = static_cast<std::uintptr_t>(a.base + a.bytes - 1);
-    for (unsigned other = 0; other < i; ++other) {
-      const hal::Window &b = windows[other];
-      if (((written_to >> i | written_to >> other) & 1) == 0 || b.bytes == 0) continue;
+    while (others != 0) {
+      const hal::Window &b = windows[take_lowest(others)];
       if (first <= static_cast<std::uintptr_t>(b.base + b.bytes - 1) && static_cast<std::uintptr_t>(b.base) <= last) {
         return Status{ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(i), signed_of(a.base), signed_of(b.base)};
       }

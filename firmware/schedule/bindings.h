@@ -17,15 +17,21 @@ using cox::MemoryRange;
 
 inline constexpr std::uint64_t kWindowAlignment = 8;
 
-/// Sets `windows` to the windows of a run and, if it is given, `written` to written_windows(), each with the size and the access that the
-/// task needs. Each given window that the task needs must lie in `dram`, be aligned to kWindowAlignment, be large enough, and overlap none
+/// What a run does with its windows, bit i for window i.
+struct WindowUse {
+  std::uint32_t written = 0;    ///< the result of written_windows()
+  std::uint32_t constants = 0;  ///< windows with constants that ConstantCopy writes
+};
+
+/// Sets `windows` to the windows of a run and, if it is given, `use` to their use, each with the size and the access that the task needs.
+/// Each given window that the task needs must lie in `dram`, be aligned to kWindowAlignment, be large enough, and overlap none
 /// of `reserved`. If a window is not given, but LoadedTask::constant_in_place() returns a constant for it, the window is the bytes of this
 /// constant in the image. Errors (`index` is the window):
 /// - window_missing, window_too_small, window_outside_dram, misaligned_address;
 /// - window_overlap: the window overlaps `reserved`, or it overlaps another window and is_written() is true for at least one of the two.
 [[nodiscard]] Status bind_windows(const image::LoadedTask &task, std::span<const MemoryRange, hal::kWindows> given, const MemoryRange &dram,
                                   std::span<const MemoryRange> reserved, std::array<hal::Window, hal::kWindows> &windows,
-                                  std::uint32_t *written = nullptr);
+                                  WindowUse *use = nullptr);
 
 /// True if the run writes to the window: the task does, or ConstantCopy does before the task starts.
 [[nodiscard]] bool is_written(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, unsigned window);

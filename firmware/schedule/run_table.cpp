@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/bits.h"
+#include "base/inline_copy.h"
 #include "firmware/schedule/placement.h"
 #include "firmware/trace/trace.h"
 #include "hal/board.h"
@@ -104,9 +105,8 @@ bool RunTable::start_again(unsigned context, const RunWindows &windows, const Ru
   if (!run.report.status.ok() || run.report.counted || (run.cores & ~options.allowed_cores()) != 0) return false;
   if (!dispatcher_.cores().are_idle(run.cores)) return false;
   hal::move_windows(context, run.configuration.windows, windows);
-  for (unsigned i = 0; i < hal::kWindows; ++i) run.configuration.windows[i].base = windows[i].base;
   complete(run);
-  ended = run.report;
+  inline_copy(ended, static_cast<const RunSummary &>(run.report));
   set_options(run, options);
   run.task->plan().rewind(run.context);
   Dispatcher::prepare_again(run);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "firmware/stream/engine_run.h"
 
+#include <optional>
+
+#include "base/inline_copy.h"
 #include "firmware/schedule/watch.h"
 #include "firmware/stream/program_kind.h"
 #include "hal/board.h"
@@ -58,42 +61,68 @@ Status EngineRun::start(const image::LoadedTask &task, std::span<const hal::Wind
                         const schedule::RunOptions &options) {
   task_ = &task;
   for (unsigned i = 0; i < hal::kWindows; ++i) windows_[i] = windows[i];
-  time_limit_ = options.time_limit_us == 0 ? schedule::kDefaultTimeLimit : options.time_limit_us;
-  retries_left_ = options.retries;
   owner_ = options.owner;
-  status_ = {};
-  fault_address_ = 0;
-  retried_ = warnings_ = 0;
+  set_options(options);
   set_clock(true);
   const Status status = launch();
   if (!status) set_clock(false);
   return status;
 }
 
+/// Sets what may differ from one run of a task to the next, and begins its report.
+void EngineRun::set_options(const schedule::RunOptions &options) {
+  time_limit_ = options.time_limit_us == 0 ? schedule::kDefaultTimeLimit : options.time_limit_us;
+  retries_left_ = options.retries;
+  report_.status = {};
+  report_.fault_address = 0;
+  report_.cores = report_.retried = report_.warnings = 0;
+}
+
 void EngineRun::restart() {
   if (const Status status = launch(); !status) end(status);
 }
 
-/// Submits the program. The device has no stream of the context.
+/// Sets up the context and submits the program. The device has no stream of the context.
 Status EngineRun::launch() {
-  const hal::Geometry &geometry = accelerator_->geometry();
   hal::ContextConfiguration configuration;
   configuration.owner = owner_;
   for (unsigned i = 0; i < hal::kWindows; ++i) configuration.windows[i] = windows_[i];
-  if (Status status = hal::configure_context(geometry, context_, configuration); !status) return status;
-  const image::StreamProgram &program = *task_->program();
-  const Result<std::span<const std::byte>> code = program.kind->bind(program, windows_, geometry, context_);
+  if (Status status = hal::configure_context(accelerator_->geometry(), context_, configuration); !status) return status;
+  const Result<std::span<const std::byte>> code = bound_code();
   if (!code) return code.status();
-  code_ = code.value();
+  return submit(code.value());
+}
 
+bool EngineRun::start_again(std::span<const hal::Window, hal::kWindows> windows, const schedule::RunOptions &options,
+                            schedule::RunSummary &ended) {
+  if (!report_.status || !broken_) return false;
+  hal::move_windows(context_, windows_, windows);
+  const Result<std::span<const std::byte>> code = bound_code();
+  if (!code) return false;
+  complete();
+  inline_copy(ended, report_);
+  set_options(options);
+  if (const Status status = submit(code.value()); !status) end(status);
+  return true;
+}
+
+/// Applies the relocations of the program to the windows, and returns the stream to submit.
+Result<std::span<const std::byte>> EngineRun::bound_code() const {
+  const image::StreamProgram &program = *task_->program();
+  return program.kind->bind(program, windows_, accelerator_->geometry(), context_);
+}
+
+/// Submits a bound program.
+Status EngineRun::submit(std::span<const std::byte> code) {
+  code_ = code;
   const hal::InterruptMask mask;
-  completion_.reset();
+  has_completion_ = false;
   const std::uint64_t now = board::microseconds();
   deadline_ = now + time_limit_;
   last_look_ = now;
   quiet_since_ = UINT64_MAX;
-  if (retried_ == 0) {
-    start_cycle_ = hal::device_cycles();
+  if (report_.retried == 0) {
+    report_.start_cycle = hal::device_cycles();
     control_start_ = board::executed_instructions();
   }
   const Result<std::uint32_t> tag =
@@ -108,25 +137,24 @@ void EngineRun::take_completion() {
     // The line would stay high. look() finds out why.
     hardware_.enable_interrupt(false);
     is_blocked_ = true;
-  } else if (const std::optional<hal::StreamCompletion> completion = hardware_.take(); !completion_) {
-    completion_ = completion;
+  } else if (const std::optional<hal::StreamCompletion> completion = hardware_.take(); completion && !has_completion_) {
+    completion_ = *completion;
+    has_completion_ = true;
   }
 }
 
 void EngineRun::look() {
   if (state_ != State::running) return;
-  std::optional<hal::StreamCompletion> completion;
-  bool blocked = false;
+  bool ended = false, blocked = false;
   {
     const hal::InterruptMask mask;
-    if (!completion_ && !hardware_.is_empty()) take_completion();  // before its interrupt, or after a lost one
-    completion = completion_;
-    completion_.reset();
+    if (!has_completion_ && !hardware_.is_empty()) take_completion();  // before its interrupt, or after a lost one
+    ended = has_completion_;
     blocked = is_blocked_;
     is_blocked_ = false;
     if (blocked) hardware_.enable_interrupt(true);
   }
-  if (completion) return finish(*completion);
+  if (ended) return finish(completion_);
   const std::uint64_t now = board::microseconds();
   if (now >= deadline_) return fail({ErrorCode::time_limit, "stream", -1, time_limit_}, {.error = ErrorCode::time_limit}, false);
   if (!blocked && now - last_look_ < schedule::kLookInterval) return;
@@ -137,7 +165,7 @@ void EngineRun::look() {
 /// Looks for events that the device does not report. Rings a lost doorbell again.
 Status EngineRun::find_trouble(std::uint64_t now) {
   const hal::InterruptMask mask;
-  if (completion_ || !hardware_.is_empty()) return {};
+  if (has_completion_ || !hardware_.is_empty()) return {};
   if (!hardware_.is_enabled()) return {ErrorCode::device_fault, "engine reset"};
   if (hardware_.is_blocked()) return {ErrorCode::device_fault, "completion"};
   if (hardware_.ring_again()) {
@@ -151,9 +179,9 @@ Status EngineRun::find_trouble(std::uint64_t now) {
 }
 
 void EngineRun::finish(const hal::StreamCompletion &completion) {
-  warnings_ = static_cast<std::uint8_t>(warnings_ | completion.warnings);
+  report_.warnings = static_cast<std::uint8_t>(report_.warnings | completion.warnings);
   if (completion.intact && completion.status == hal::FaultCode::none) {
-    end_cycle_ = completion.time;
+    report_.end_cycle = completion.time;
     return end({});
   }
   if (!completion.intact) return fail({ErrorCode::device_fault, "completion"}, {.error = ErrorCode::device_fault}, true);
@@ -170,13 +198,13 @@ Status EngineRun::explain(const hal::StreamCompletion &completion) {
   const bool of_memory = completion.status == hal::FaultCode::ecc;
   // If the device could not read the descriptor, the completion names another context.
   const bool was_read = completion.context == context_;
-  if (of_memory) fault_address_ = completion.fault.pack();
+  if (of_memory) report_.fault_address = completion.fault.pack();
   if (of_memory || !was_read) {
     return {ErrorCode::device_fault, was_read ? "memory" : "descriptor", -1, code, of_memory ? completion.fault.pack() : 0};
   }
   const ProgramKind &kind = *task_->program()->kind;
   const isa::Location place = kind.locate(code_, completion.fault);
-  fault_address_ = reinterpret_cast<std::uintptr_t>(code_.data()) + place.byte;
+  report_.fault_address = reinterpret_cast<std::uintptr_t>(code_.data()) + place.byte;
   if (Status status = kind.explain(completion); !status) return status;
   const char *const field = *place.field == '\0' ? "instruction" : place.field;
   return {ErrorCode::device_fault, field, place.instruction, code, completion.fault.offset};
@@ -195,7 +223,7 @@ void EngineRun::fail(const Status &status, hal::FaultRecord fault, bool passing)
   record(fault);
   if (!again) return end(status);
   --retries_left_;
-  ++retried_;
+  ++report_.retried;
   state_ = State::restarting;
 }
 
@@ -215,28 +243,21 @@ void EngineRun::cancel() {
 void EngineRun::end(const Status &status) {
   const hal::InterruptMask mask;
   const std::uint64_t executed = board::executed_instructions();
-  status_ = status;
-  control_instructions_ = executed == UINT64_MAX ? UINT64_MAX : executed - control_start_;
-  counted_cycle_ = hal::device_cycles();
-  if (!status) end_cycle_ = counted_cycle_;
+  report_.status = status;
+  report_.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - control_start_;
+  report_.counted_cycle = hal::device_cycles();
+  if (!status) report_.end_cycle = report_.counted_cycle;
   state_ = State::ended;
 }
 
-schedule::RunReport EngineRun::take_report() {
+/// Completes the report of a run that has ended.
+void EngineRun::complete() { report_.accelerator_instructions = report_.status ? task_->program()->instructions : 0; }
+
+const schedule::RunSummary &EngineRun::take_report() {
   set_clock(false);
   state_ = State::idle;
-  schedule::RunReport report;
-  report.status = status_;
-  report.start_cycle = start_cycle_;
-  report.end_cycle = end_cycle_;
-  report.control_instructions = control_instructions_;
-  report.counted_cycle = counted_cycle_;
-  report.accelerator_instructions = status_ ? task_->program()->instructions : 0;
-  report.cores = 0;
-  report.retried = retried_;
-  report.warnings = warnings_;
-  report.fault_address = fault_address_;
-  return report;
+  complete();
+  return report_;
 }
 
 }  // namespace cox::firmware::stream

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 
 #include "base/result.h"
@@ -38,12 +37,17 @@ class EngineRun {
   /// Errors, with nothing started: those of ProgramKind::bind() and of hal::configure_context().
   Status start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, const schedule::RunOptions &options);
   void restart();
+  /// Starts the task's next run on `windows` as soon as a run has ended well, in the same context and with the engine's clock still
+  /// running, and writes the report of the ended run to `ended`. The owner is that of the ended run, and the task's constants are in the
+  /// windows. Returns false, with the report of the ended run still to be taken, if the next run must start in the usual way.
+  [[nodiscard]] bool start_again(std::span<const hal::Window, hal::kWindows> windows, const schedule::RunOptions &options,
+                                 schedule::RunSummary &ended);
   /// Stops the run. It ends with `cancelled`; a run that has ended keeps its report.
   void cancel();
   /// Ends a run whose stream has ended. Otherwise checks the time limit and, at most each kLookInterval, the device.
   void look();
-  /// Frees the engine of a run that has ended, and returns the run's report.
-  [[nodiscard]] schedule::RunReport take_report();
+  /// Frees the engine of a run that has ended, and returns the run's report, which is valid until the next start.
+  [[nodiscard]] const schedule::RunSummary &take_report();
 
   /// Handles the completion interrupt.
   void take_completion();
@@ -53,6 +57,10 @@ class EngineRun {
 
   Status prepare_engine();
   Status launch();
+  [[nodiscard]] Result<std::span<const std::byte>> bound_code() const;
+  Status submit(std::span<const std::byte> code);
+  void set_options(const schedule::RunOptions &options);
+  void complete();
   void set_clock(bool runs);
   void finish(const hal::StreamCompletion &completion);
   [[nodiscard]] Status explain(const hal::StreamCompletion &completion);
@@ -76,14 +84,12 @@ class EngineRun {
   std::uint64_t deadline_ = 0, last_look_ = 0, quiet_since_ = UINT64_MAX;
   std::uint64_t control_start_ = 0;
   std::uint8_t retries_left_ = 0, owner_ = 0;
-  // Parts of the report.
-  Status status_;
-  std::uint64_t start_cycle_ = 0, end_cycle_ = 0, counted_cycle_ = 0, control_instructions_ = 0, fault_address_ = 0;
-  std::uint8_t retried_ = 0, warnings_ = 0;
+  schedule::RunSummary report_;
 
   // Written by take_completion().
-  std::optional<hal::StreamCompletion> completion_;
-  bool is_blocked_ = false;  ///< the interrupt came without a completion, and is disabled since then
+  hal::StreamCompletion completion_;  ///< valid if has_completion_
+  bool has_completion_ = false;       ///< the stream that was submitted last has ended
+  bool is_blocked_ = false;           ///< the interrupt came without a completion, and is disabled since then
 };
 
 }  // namespace cox::firmware::stream

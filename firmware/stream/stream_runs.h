@@ -39,8 +39,13 @@ class StreamRuns {
   /// Returns the windows of the engine's run.
   [[nodiscard]] std::span<const hal::Window, hal::kWindows> windows(unsigned number) const { return runs_[number].windows(); }
   [[nodiscard]] bool has_ended(unsigned number) const { return runs_[number].has_ended(); }
-  /// Frees the engine, and returns the run's report, which is valid until the next take(). Call only if has_ended().
-  [[nodiscard]] const schedule::RunReport &take(unsigned number) { return report_ = runs_[number].take_report(); }
+  /// Frees the engine, and returns the run's report, which is valid until the engine's next start. Call only if has_ended().
+  [[nodiscard]] const schedule::RunSummary &take(unsigned number) { return runs_[number].take_report(); }
+  /// As EngineRun::start_again(). Call only if has_ended(). Returns false if constants must be written.
+  [[nodiscard]] bool start_again(unsigned number, std::span<const hal::Window, hal::kWindows> windows, const schedule::RunOptions &options,
+                                 schedule::RunSummary &ended) {
+    return !options.place_constants && runs_[number].start_again(windows, options, ended);
+  }
   /// As EngineRun::cancel().
   void cancel(unsigned number) { runs_[number].cancel(); }
   /// Ends runs whose streams have ended, and checks the others (EngineRun::look()). Call it in each turn of the main program, after
@@ -59,7 +64,6 @@ class StreamRuns {
   ProgramKinds kinds_;
   ProgramLoader loader_;
   std::array<EngineRun, kMostKinds> runs_;
-  schedule::RunReport report_;  ///< result of take()
 };
 
 }  // namespace cox::firmware::stream

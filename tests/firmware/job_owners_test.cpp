@@ -479,7 +479,7 @@ TEST_F(JobOwnersTest, AfterTheWatchdogTheNextBootSaysWhatTheLastOneDid) {
 
   // State of a boot that was cut off in a load of job 2 while a run of job 1 was on the device.
   boot_record::enter_job(1, boot_record::Phase::job);
-  boot_record::enter_run(1, 14);
+  boot_record::enter_run(1, 14, true);
   boot_record::enter_job(2, boot_record::Phase::load);
   hal::fault_log::append({.cycle = 77,
                           .detail = 0x60001234,

@@ -720,5 +720,178 @@ TEST_F(StreamJobs, ABusyEngineHoldsUpNoOther) {
   EXPECT_GE(outcome(waits).start_cycle, outcome(busy).end_cycle);
 }
 
+/// Runs of one task behind each other. The firmware binds the next one while one is on the engine, and starts it in its place
+/// (docs/jobs.md, Runs that repeat).
+class StreamRepeats : public StreamJobs {
+ protected:
+  /// Adds `count` runs of the task in slot 0, and fills their windows.
+  void add_runs(const TaskText &text, unsigned count, WindowContents (*contents)(unsigned)) {
+    for (unsigned i = 0; i < count; ++i) {
+      runs_.push_back(run_request(text, 0));
+      fill(runs_.back(), contents(i));
+    }
+  }
+  void submit() {
+    for (const Request &run : runs_) numbers_.push_back(add(run));
+  }
+  /// Serves until run `index` is on the engine and the firmware has nothing else to do: the run behind it is bound then.
+  void serve_until_bound(std::size_t index) {
+    const std::size_t number = numbers_[index];
+    serve([&] { return outcome(number).state == State::running && outcome(number).number == number; });
+    while (jobs_->serve() != Progress::idle) {
+    }
+    ASSERT_FALSE(is_done(number));
+  }
+
+  std::vector<Request> runs_;
+  std::vector<std::size_t> numbers_;
+};
+
+TEST_F(StreamRepeats, EachRunHasItsWindowsAndItsReport) {
+  const struct {
+    TaskText text;
+    WindowContents (*contents)(unsigned);
+  } programs[] = {{sum_program(3), sum_contents}, {product_program(), product_contents}, {pim_program(2), pim_contents}};
+  for (const auto &[text, contents] : programs) {
+    SCOPED_TRACE(text.name);
+    switch_off();
+    boot();
+    load(text, 0);
+    runs_.clear();
+    numbers_.clear();
+    add_runs(text, 12, contents);
+    submit();
+    serve_all();
+    std::uint64_t end = 0;
+    for (unsigned i = 0; i < runs_.size(); ++i) {
+      expect(numbers_[i], ErrorCode::ok);
+      expect_contents(runs_[i], contents(i));
+      const Outcome &report = outcome(numbers_[i]);
+      EXPECT_EQ(report.accelerator_instructions, outcome(numbers_[0]).accelerator_instructions);
+      EXPECT_EQ(report.inferences, 1U);
+      EXPECT_EQ(report.cores, 0);
+      EXPECT_EQ(report.retried, 0);
+      EXPECT_GE(report.start_cycle, end);
+      end = report.end_cycle;
+      EXPECT_GT(end, report.start_cycle);
+    }
+  }
+}
+
+TEST_F(StreamRepeats, ARunThatFailsDoesNotStopTheNext) {
+  for (const unsigned retries : {0U, 1U}) {
+    switch_off();
+    boot("bus_error queue=MX access=10");  // four accesses a run: the stream, two reads and a write
+    load(sum_program(), 0);
+    runs_.clear();
+    numbers_.clear();
+    add_runs(sum_program(), 5, sum_contents);
+    for (unsigned i = 0; i < runs_.size(); ++i) runs_[i].retries = static_cast<std::uint8_t>(i == 2 ? retries : 1 - retries);
+    submit();
+    serve_all();
+    for (unsigned i = 0; i < runs_.size(); ++i) {
+      SCOPED_TRACE(i);
+      EXPECT_EQ(outcome(numbers_[i]).retried, i == 2 ? retries : 0U);
+      if (i == 2 && retries == 0) {
+        expect(numbers_[i], ErrorCode::device_fault, "instruction");
+        EXPECT_NE(outcome(numbers_[i]).fault_address, 0U);
+        continue;
+      }
+      expect(numbers_[i], ErrorCode::ok);
+      EXPECT_EQ(outcome(numbers_[i]).fault_address != 0, i == 2);
+      expect_sum(runs_[i], i);
+    }
+  }
+}
+
+TEST_F(StreamRepeats, ARunHasItsOwnTimeLimit) {
+  boot("stuck queue=MX instruction=5");  // two instructions a run
+  load(sum_program(), 0);
+  add_runs(sum_program(), 4, sum_contents);
+  runs_[1].time_limit_us = 7000;
+  runs_[2].time_limit_us = 3000;
+  submit();
+  serve_all();
+  for (unsigned i = 0; i < runs_.size(); ++i) {
+    if (i == 2) continue;
+    expect(numbers_[i], ErrorCode::ok);
+    expect_sum(runs_[i], i);
+  }
+  expect(numbers_[2], ErrorCode::time_limit, "stream");
+  EXPECT_EQ(outcome(numbers_[2]).error_value, 3000);
+}
+
+TEST_F(StreamRepeats, ConstantsAreWrittenForEachRun) {
+  boot();
+  TaskText text = sum_program();
+  const std::vector<std::uint8_t> blocks = sum_contents(5).before[0];
+  text.constants = {{0, 0, {blocks.begin(), blocks.begin() + 18 * 10}}, {0, 18 * 10, {blocks.begin() + 18 * 10, blocks.end()}}};
+  load(text, 0);
+  for (unsigned i = 0; i < 4; ++i) runs_.push_back(run_request(text, 0));
+  submit();
+  serve_all();
+  for (unsigned i = 0; i < runs_.size(); ++i) {
+    expect(numbers_[i], ErrorCode::ok);
+    expect_sum(runs_[i], 5);
+  }
+}
+
+TEST_F(StreamRepeats, ABoundRunCanBeCancelled) {
+  boot();
+  load(sum_program(100), 0);
+  add_runs(sum_program(100), 3, sum_contents);
+  submit();
+  serve_until_bound(0);
+  Request cancel{};
+  cancel.kind = Kind::cancel;
+  cancel.argument = static_cast<std::uint32_t>(numbers_[1]);
+  add(cancel);
+  serve_all();
+  expect(numbers_[0], ErrorCode::ok);
+  expect(numbers_[1], ErrorCode::cancelled, "job");
+  expect(numbers_[2], ErrorCode::ok);
+  expect_sum(runs_[0], 0);
+  expect_sum(runs_[2], 2);
+  EXPECT_EQ(at<isa::mx::Block>(runs_[1].windows[1].address)->exponent, 0U);
+}
+
+/// Another owner's job may go first when it comes, although a run is bound.
+TEST_F(StreamRepeats, ABoundRunWaitsForAnOwnerWithLessOnItsAccount) {
+  boot();
+  load(sum_program(100), 0);
+  load(sum_program(100), 1, 1);
+  add_runs(sum_program(100), 3, sum_contents);
+  submit();
+  serve_until_bound(0);
+  Request other = run_request(sum_program(100), 1, 1);
+  other.priority = 0;
+  fill_sum(other, 7);
+  const std::size_t first = add(other);
+  serve_all();
+  expect(first, ErrorCode::ok);
+  expect_sum(other, 7);
+  for (unsigned i = 0; i < runs_.size(); ++i) expect_sum(runs_[i], i);
+  EXPECT_LT(outcome(first).start_cycle, outcome(numbers_[2]).start_cycle);
+}
+
+/// Each run applies the relocations, so it notices an image that was changed while the run before it was on the engine.
+TEST_F(StreamRepeats, ARelocationThatWasChangedBehindTheBindingIsRefused) {
+  boot();
+  const TaskText text = sum_program(100);
+  const std::size_t loaded = load(text, 0);
+  add_runs(text, 3, sum_contents);
+  submit();
+  serve_until_bound(0);
+  const auto *const relocations = reinterpret_cast<const std::byte *>(text.program->relocations.data());
+  std::byte *const image = at<std::byte>(descriptor(loaded).request.image_address);
+  auto *const found = std::search(image, image + descriptor(loaded).request.image_bytes, relocations,
+                                  relocations + text.program->relocations.size() * sizeof(firmware::image::Relocation));
+  reinterpret_cast<firmware::image::Relocation *>(found)->window = 200;
+  serve_all();
+  expect(numbers_[0], ErrorCode::ok);
+  expect_sum(runs_[0], 0);
+  for (const std::size_t run : {numbers_[1], numbers_[2]}) expect(run, ErrorCode::image_malformed, "program.relocations");
+}
+
 }  // namespace
 }  // namespace cox::tests

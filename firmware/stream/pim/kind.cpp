@@ -58,9 +58,9 @@ class Kind final : public ProgramKind {
                                                         const hal::Geometry & /*geometry*/, unsigned /*context*/) const override {
     const Result<unsigned> cores = hal::pim::read_cores();
     if (!cores) return cores.status();
-    isa::pim::ProgramHeader header;
-    std::memcpy(&header, program.code.data(), sizeof header);
-    if (header.cores > cores.value()) return Status(ErrorCode::image_geometry, "cores", -1, header.cores, cores.value());
+    std::uint16_t needed = 0;
+    std::memcpy(&needed, &program.code[offsetof(isa::pim::ProgramHeader, cores)], sizeof needed);
+    if (needed > cores.value()) return Status(ErrorCode::image_geometry, "cores", -1, needed, cores.value());
     return program.code;
   }
   [[nodiscard]] isa::Location locate(std::span<const std::byte> code, const registers::EngineFaultDetail &fault) const override {

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Programs of the Unity engine: containers with operand tables (docs/isa/unity.md, Containers). A relocation's place is the byte offset of
+// an address in the container, a multiple of 4; bit 0 is set if the address has 64 bits. Its window is one of the context's, or kOwnBytes:
+// the container itself. The units run a copy in the workspace, in which the firmware has written the addresses.
+#include <cstring>
+
+#include "firmware/stream/program_kind.h"
+#include "hal/cache.h"
+#include "hal/unity/geometry.h"
+#include "hal/unity/keys.h"
+#include "isa/unity/location.h"
+#include "isa/unity/program.h"
+#include "isa/unity/relocation.h"
+#include "isa/unity/table.h"
+
+namespace cox::firmware::stream::unity {
+namespace {
+
+using isa::unity::Container;
+using isa::unity::Domain;
+using isa::unity::ProgramEntry;
+
+constexpr std::int32_t kInstructionCost = 300;  ///< estimated instructions of the control core
+constexpr std::int32_t kRelocationCost = 30;
+
+class Kind final : public ProgramKind {
+ public:
+  constexpr Kind() : ProgramKind(registers::Engine::unity) {}
+
+  Status begin_check(const image::StreamProgram &program, const CheckWindows &windows) override {
+    const Result<Container> opened = Container::open(program.code);
+    if (!opened) return opened.status();
+    program_ = program;
+    windows_ = windows;
+    container_ = opened.value();
+    entry_ = number_ = instructions_ = 0;
+    relocation_ = 0;
+    std::memcpy(program.workspace.data(), program.code.data(), program.code.size());
+    return {};
+  }
+  /// Operand tables and their addresses are the units' to check, because they know the windows.
+  Status check(load::Budget &budget) override {
+    for (; relocation_ < program_.relocations.size() && budget.is_left(); ++relocation_) {
+      budget.spend(kRelocationCost);
+      if (Status status = check_relocation(); !status) return status;
+    }
+    while (relocation_ == program_.relocations.size() && entry_ < entries() && budget.is_left()) {
+      budget.spend(kInstructionCost);
+      if (Status status = check_instruction(); !status) return status;
+    }
+    return {};
+  }
+  [[nodiscard]] bool is_checked() const override { return relocation_ == program_.relocations.size() && entry_ == entries(); }
+  [[nodiscard]] std::uint32_t instructions() const override { return instructions_; }
+
+  /// Error: image_geometry ("units") if the device has fewer units than the container.
+  [[nodiscard]] Result<std::span<const std::byte>> bind(const image::StreamProgram &program,
+                                                        std::span<const hal::Window, hal::kWindows> windows,
+                                                        const hal::Geometry & /*geometry*/, unsigned /*context*/) const override {
+    const Result<unsigned> units = hal::unity::read_units();
+    if (!units) return units.status();
+    const std::span<std::byte> copy = program.workspace.first(program.code.size());
+    isa::unity::ContainerHeader header;
+    std::memcpy(&header, copy.data(), sizeof header);
+    if (header.units > units.value()) return Status(ErrorCode::image_geometry, "units", -1, header.units, units.value());
+    for (const image::Relocation &relocation : program.relocations) {
+      const isa::unity::AddressPlace place(relocation.place);
+      const bool own = relocation.window == isa::unity::kOwnBytes;
+      if ((!own && relocation.window >= windows.size()) || !place.lies_in(copy.size())) return changed(program, relocation);
+      const std::uint64_t base = own ? reinterpret_cast<std::uintptr_t>(copy.data()) : windows[relocation.window].base;
+      place.write(copy, base + relocation.offset);
+    }
+    hal::clean_cache(copy.data(), copy.size());
+    return std::span<const std::byte>(copy);
+  }
+  [[nodiscard]] isa::Location locate(std::span<const std::byte> code, const registers::EngineFaultDetail &fault) const override {
+    return isa::unity::locate(code, fault.offset, fault.field_bit);
+  }
+  /// A deadlock names all units that wait, bit i of the value unit i.
+  [[nodiscard]] Status explain(const hal::StreamCompletion &completion) const override {
+    if (completion.status != hal::FaultCode::deadlock) return {};
+    return {ErrorCode::deadlock, "units", static_cast<std::int32_t>(completion.fault.offset), hal::unity::read_waiting_mask()};
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t entries() const { return container_.header().programs + container_.header().sub_programs; }
+
+  Status check_relocation() {
+    const image::Relocation &relocation = program_.relocations[relocation_];
+    const isa::unity::AddressPlace place(relocation.place);
+    const std::size_t size = program_.code.size();
+    if (!place.lies_in(size)) return refused(relocation_, relocation.place, size);
+    if (relocation.window != isa::unity::kOwnBytes) return check_target(relocation, relocation_, windows_);
+    return relocation.offset < size ? Status() : refused(relocation_, relocation.offset, size);
+  }
+  Status check_instruction() {
+    const std::uint32_t programs = container_.header().programs;
+    const bool sub_program = entry_ >= programs;
+    const ProgramEntry entry = sub_program ? container_.sub_program(entry_ - programs) : container_.program(entry_);
+    const isa::unity::Stored stored = container_.instruction(entry, number_);
+    const auto position = static_cast<std::int32_t>(Container::position(entry, entry.unit, number_));
+    if (stored.domain == Domain::unity) {
+      if (Status status = isa::unity::Set::check(stored.code); !status) return status.at(position);
+    } else if (stored.domain != Domain::end) {
+      return {ErrorCode::unsupported, "domain", position, static_cast<std::int64_t>(stored.domain)};
+    }
+    ++instructions_;
+    if (++number_ < entry.instructions) return {};
+    number_ = 0;
+    ++entry_;
+    return {};
+  }
+
+  image::StreamProgram program_;
+  CheckWindows windows_{};
+  Container container_;
+  std::size_t relocation_ = 0;  ///< the next to check
+  std::uint32_t entry_ = 0;     ///< the program that is checked; sub-programs count on behind the programs
+  std::uint32_t number_ = 0;    ///< of the next instruction
+  std::uint32_t instructions_ = 0;
+};
+
+constinit Kind instance;
+
+}  // namespace
+
+ProgramKind &kind = instance;
+
+}  // namespace cox::firmware::stream::unity
