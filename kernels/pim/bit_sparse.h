@@ -30,6 +30,14 @@ struct ProjectionError {
     squares += std::uint64_t{magnitude} * magnitude;
     weight_squares += static_cast<std::uint64_t>(std::int64_t{weight} * weight);
   }
+  /// Adds what the projection of other weights changes.
+  constexpr void add(const ProjectionError &other) {
+    weights += other.weights;
+    changed += other.changed;
+    if (other.largest > largest) largest = other.largest;
+    squares += other.squares;
+    weight_squares += other.weight_squares;
+  }
 };
 
 /// Returns what the projection to `threshold` columns, 1 or 2, would change.
@@ -37,14 +45,6 @@ struct ProjectionError {
   ProjectionError error;
   for (const std::int8_t weight : weights) error.add(weight, isa::numbers::nearest_weight(weight, threshold));
   return error;
-}
-
-/// Returns the least threshold, 1 or 2, whose mean square error is at most `bound` (in units of 2^-16), or 0 if 2 columns are too few.
-[[nodiscard]] constexpr std::uint32_t choose_threshold(std::span<const std::int8_t> weights, std::uint64_t bound) {
-  for (std::uint32_t threshold = 1; threshold <= 2; ++threshold) {
-    if (projection_error(weights, threshold).mean_square() <= bound) return threshold;
-  }
-  return 0;
 }
 
 /// Returns column `column` of a weight's projection to `threshold` columns.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/memory_range.h"
+#include "kernels/pim/arguments.h"
 #include "kernels/pim/layer_code.h"
 #include "kernels/pim/memories.h"
 
@@ -16,57 +17,43 @@ constexpr std::uint32_t kMostSide = 1U << 20;
 constexpr std::uint32_t kBlockChannels = 32;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 31;
 
-constexpr Status invalid(const char *what, std::int64_t value, std::int64_t limit) {
-  return Status(ErrorCode::invalid_argument, what, -1, value, limit);
-}
-
 Status check_sizes(const Conv2dArguments &a) {
-  struct Number {
-    const char *name;
-    std::uint32_t value;
-  };
-  const Number numbers[] = {{"height", a.height},
-                            {"width", a.width},
-                            {"channels", a.channels},
-                            {"kernel_height", a.kernel_height},
-                            {"kernel_width", a.kernel_width},
-                            {"stride_y", a.stride_y},
-                            {"stride_x", a.stride_x},
-                            {"dilation_y", a.dilation_y},
-                            {"dilation_x", a.dilation_x},
-                            {"groups", a.groups},
-                            {"output_channels", a.output_channels},
-                            {"cores", a.cores}};
-  for (const Number &number : numbers) {
-    if (number.value == 0 || number.value > kMostSide) return invalid(number.name, number.value, kMostSide);
+  const NamedNumber numbers[] = {{"height", a.height},
+                                 {"width", a.width},
+                                 {"channels", a.channels},
+                                 {"kernel_height", a.kernel_height},
+                                 {"kernel_width", a.kernel_width},
+                                 {"stride_y", a.stride_y},
+                                 {"stride_x", a.stride_x},
+                                 {"dilation_y", a.dilation_y},
+                                 {"dilation_x", a.dilation_x},
+                                 {"groups", a.groups},
+                                 {"output_channels", a.output_channels},
+                                 {"cores", a.cores}};
+  if (const Status status = check_numbers(numbers, kMostSide); !status) return status;
+  const NamedNumber pads[] = {{"pad_top", a.pad_top}, {"pad_left", a.pad_left}, {"pad_bottom", a.pad_bottom}, {"pad_right", a.pad_right}};
+  for (const NamedNumber &number : pads) {
+    if (number.value > kMostSide) return invalid_argument(number.name, number.value, kMostSide);
   }
-  const Number pads[] = {{"pad_top", a.pad_top}, {"pad_left", a.pad_left}, {"pad_bottom", a.pad_bottom}, {"pad_right", a.pad_right}};
-  for (const Number &number : pads) {
-    if (number.value > kMostSide) return invalid(number.name, number.value, kMostSide);
-  }
-  if (a.channels % a.groups != 0 || a.output_channels % a.groups != 0) return invalid("groups", a.groups, a.channels);
+  if (a.channels % a.groups != 0 || a.output_channels % a.groups != 0) return invalid_argument("groups", a.groups, a.channels);
   const auto check_int8 = [](std::int32_t value, const char *name) {
-    return value < -128 || value > 127 ? invalid(name, value, value < 0 ? -128 : 127) : Status();
+    return value < -128 || value > 127 ? invalid_argument(name, value, value < 0 ? -128 : 127) : Status();
   };
   if (const Status status = check_int8(a.pad_value, "pad_value"); !status) return status;
   if (const Status status = check_int8(a.zero_point, "zero_point"); !status) return status;
-  if (a.output_type > ResultType::int32) return invalid("output_type", static_cast<std::int64_t>(a.output_type), 1);
-  if (a.split > Split::outputs) return invalid("split", static_cast<std::int64_t>(a.split), 1);
-  if (a.form > WeightForm::bit_sparse) return invalid("form", static_cast<std::int64_t>(a.form), 2);
+  if (a.output_type > ResultType::int32) return invalid_argument("output_type", static_cast<std::int64_t>(a.output_type), 1);
+  if (a.split > Split::outputs) return invalid_argument("split", static_cast<std::int64_t>(a.split), 1);
+  if (a.form > WeightForm::bit_sparse) return invalid_argument("form", static_cast<std::int64_t>(a.form), 2);
   const std::uint32_t height = conv2d_output_side(a.height, a.pad_top, a.pad_bottom, a.kernel_height, a.dilation_y, a.stride_y);
   if (a.output_height != height || height == 0) return Status(ErrorCode::shape_mismatch, "output_height", -1, a.output_height, height);
   const std::uint32_t width = conv2d_output_side(a.width, a.pad_left, a.pad_right, a.kernel_width, a.dilation_x, a.stride_x);
   if (a.output_width != width || width == 0) return Status(ErrorCode::shape_mismatch, "output_width", -1, a.output_width, width);
   const std::uint64_t input = std::uint64_t{a.height} * a.width * a.channels, output = std::uint64_t{height} * width * a.output_channels;
-  if (std::uint64_t{a.height} * a.width > kMostBytes || input > kMostBytes) return invalid("channels", signed_of(input), kMostBytes);
+  if (std::uint64_t{a.height} * a.width > kMostBytes || input > kMostBytes)
+    return invalid_argument("channels", signed_of(input), kMostBytes);
   if (std::uint64_t{height} * width > kMostBytes || output > kMostBytes / 4)
-    return invalid("output_channels", signed_of(output), kMostBytes / 4);
+    return invalid_argument("output_channels", signed_of(output), kMostBytes / 4);
   return {};
-}
-
-/// The part of `side` that core `core` of `cores` computes.
-constexpr std::uint32_t part_of(std::uint32_t side, std::uint32_t core, std::uint32_t cores) {
-  return static_cast<std::uint32_t>(std::uint64_t{side} * core / cores);
 }
 
 /// Cores that split rows. More cores than rows split columns.
@@ -76,29 +63,29 @@ Region region_of(const Conv2dArguments &a, std::uint32_t core) {
   Region region{.y = 0, .x = 0, .height = a.output_height, .width = a.output_width};
   if (a.split == Split::outputs || a.cores == 1) return region;
   if (splits_rows(a)) {
-    region.y = part_of(a.output_height, core, a.cores);
-    region.height = part_of(a.output_height, core + 1, a.cores) - region.y;
+    region.y = first_of_part(a.output_height, core, a.cores);
+    region.height = first_of_part(a.output_height, core + 1, a.cores) - region.y;
   } else {
-    region.x = part_of(a.output_width, core, a.cores);
-    region.width = part_of(a.output_width, core + 1, a.cores) - region.x;
+    region.x = first_of_part(a.output_width, core, a.cores);
+    region.width = first_of_part(a.output_width, core + 1, a.cores) - region.x;
   }
   return region;
 }
 
-Status check_local(const Conv2dArguments &a, const Memories &memories, const LayerCode &code, const ProgramBuilder &builder,
-                   std::uint64_t input_bytes, std::uint64_t output_bytes) {
+Status check_local(const Conv2dArguments &a, const Mapping &mapping, const Memories &memories, const LayerCode &code,
+                   const ProgramBuilder &builder, std::uint64_t input_bytes, std::uint64_t output_bytes) {
   const auto lies_in = [](std::uint32_t address, const LocalRange &range) { return address - range.first < range.bytes; };
   const auto is_used = [&](std::uint32_t address) {
     return lies_in(address, memories.results[0]) || lies_in(address, memories.results[1]) || lies_in(address, memories.sums) ||
            lies_in(address, memories.sums_too) || lies_in(address, memories.inputs);
   };
-  if (is_used(a.output)) return invalid("output", a.output, 0);
-  if (is_used(a.input) && !code.is_in_place()) return invalid("input", a.input, 0);
-  if (code.is_in_place() && std::uint64_t{a.input} + input_bytes + code.reach() > code.tables())
-    return Status(ErrorCode::no_room, "input", -1, signed_of(input_bytes + code.reach()), signed_of(code.tables() - a.input));
+  if (is_used(a.output)) return invalid_argument("output", a.output, 0);
+  if (is_used(a.input) && !code.is_in_place()) return invalid_argument("input", a.input, 0);
+  if (lies_in(a.input, memories.inputs) && std::uint64_t{a.input} + input_bytes + mapping.reach() > code.tables())
+    return Status(ErrorCode::no_room, "input", -1, signed_of(input_bytes + mapping.reach()), signed_of(code.tables() - a.input));
   const bool needs_staging = builder.is_dram(a.output);
   if (needs_staging && (lies_in(a.input, memories.staging[0]) || lies_in(a.input, memories.staging[1])))
-    return invalid("input", a.input, 0);
+    return invalid_argument("input", a.input, 0);
   const MemoryRange input{a.input, input_bytes}, output{a.output, output_bytes};
   if (input.overlaps(output)) return Status(ErrorCode::tensor_overlap, "output", -1, a.output, a.input);
   return {};
@@ -106,22 +93,26 @@ Status check_local(const Conv2dArguments &a, const Memories &memories, const Lay
 
 bool fits_layer(const Mapping &mapping, const LayerShape &shape, const isa::pim::Configuration &configuration) {
   const std::uint32_t windows = (shape.run_inputs + mapping.window_inputs - 1) / std::max<std::uint32_t>(mapping.window_inputs, 1);
-  return mapping.form == shape.form && mapping.has_bias == shape.has_bias && mapping.outputs == shape.sums() &&
-         mapping.rows_y * mapping.splits_y == shape.runs && mapping.rows_x * mapping.splits_x * mapping.slots >= windows &&
+  return mapping.form == shape.form && mapping.weight_bits == shape.column_bits() && mapping.has_bias == shape.has_bias &&
+         mapping.outputs == shape.sums() && mapping.rows_y * mapping.splits_y == shape.runs &&
+         mapping.rows_x * mapping.splits_x * mapping.slots >= windows &&
          mapping.block_inputs == (shape.blocks > 1 ? shape.block_inputs : 0) && mapping.tile_width <= shape.width &&
          mapping.tile_height <= shape.height && mapping.passes * mapping.pass_outputs >= mapping.outputs && mapping.group_macros != 0 &&
-         configuration.array.has_group_size(mapping.group_macros) && mapping.groups() <= configuration.array.macros / mapping.group_macros;
+         mapping.seconds.is_valid(mapping.outputs) && configuration.array.has_group_size(mapping.group_macros) &&
+         mapping.groups() <= configuration.array.macros / mapping.group_macros;
 }
 
 Status check(const ProgramBuilder &builder, const Conv2dArguments &a, const LayerShape &shape, const Mapping &mapping) {
   const isa::pim::Configuration &configuration = builder.configuration();
   if (!fits_layer(mapping, shape, configuration)) return Status(ErrorCode::shape_mismatch, "mapping");
-  if (a.first_core >= builder.cores() || a.cores > builder.cores() - a.first_core) return invalid("cores", a.cores, builder.cores());
-  if (a.split == Split::outputs && mapping.passes < a.cores) return invalid("cores", a.cores, mapping.passes);
+  if (const Status status = check_cores(builder, a.first_core, a.cores); !status) return status;
+  if (a.split == Split::outputs && mapping.passes < a.cores) return invalid_argument("cores", a.cores, mapping.passes);
   if (a.tables_resident && mapping.passes != (a.split == Split::outputs ? a.cores : 1))
-    return invalid("tables_resident", mapping.passes, a.split == Split::outputs ? a.cores : 1);
-  const std::uint64_t rows = std::uint64_t{mapping.rows()} * (a.resident ? mapping.passes : 1);
-  if (a.first_row + rows > configuration.array.rows) return invalid("first_row", a.first_row, configuration.array.rows - signed_of(rows));
+    return invalid_argument("tables_resident", mapping.passes, a.split == Split::outputs ? a.cores : 1);
+  const std::uint32_t core_passes = a.split == Split::outputs ? (mapping.passes + a.cores - 1) / a.cores : mapping.passes;
+  const std::uint64_t rows = std::uint64_t{mapping.rows()} * (a.resident ? core_passes : 1);
+  if (a.first_row + rows > configuration.array.rows)
+    return invalid_argument("first_row", a.first_row, configuration.array.rows - signed_of(rows));
   return builder.check_bytes(a.weights, mapping.bytes(configuration.array), false, "weights");
 }
 
@@ -150,11 +141,17 @@ Result<LayerShape> conv2d_layer(const Conv2dArguments &a) {
     side = std::max<std::uint32_t>(1, side / a.cores);
   }
   if (a.split == Split::outputs) shape.least_passes = a.cores;
+  shape.input_bytes = std::uint64_t{a.height} * a.width * a.channels;
+  shape.input = a.input;
+  shape.padded = is_padded(a);
   shape.form = a.form;
+  shape.weight_bits = a.weight_bits;
   shape.threshold = a.form == WeightForm::bit_sparse ? a.threshold : 1;
+  shape.thresholds = a.thresholds;
   shape.window_inputs = a.window_inputs;
   shape.has_bias = a.has_bias;
   shape.resident = a.resident;
+  if (!shape.has_weight_bits()) return invalid_argument("weight_bits", a.weight_bits, 8);
   return shape;
 }
 
@@ -171,15 +168,15 @@ Status conv2d(ProgramBuilder &builder, const Conv2dArguments &a, const Mapping &
   if (status.ok()) status = builder.check_bytes(a.input, input_bytes, false, "input");
   if (status.ok()) status = builder.check_bytes(a.output, output_bytes, true, "output");
   LayerCode code(builder, a, mapping, memories.value());
-  if (status.ok()) status = check_local(a, memories.value(), code, builder, input_bytes, output_bytes);
+  if (status.ok()) status = check_local(a, mapping, memories.value(), code, builder, input_bytes, output_bytes);
   if (status.ok()) status = code.check();
   if (!status.ok()) builder.fail(status);
   for (std::uint32_t core = 0; core < a.cores && !builder.has_failed(); ++core) {
     builder.begin_core(a.first_core + core);
     const Region region = region_of(a, core);
     const bool by_outputs = a.split == Split::outputs;
-    const std::uint32_t first = by_outputs ? part_of(mapping.passes, core, a.cores) : 0;
-    const std::uint32_t end = by_outputs ? part_of(mapping.passes, core + 1, a.cores) : mapping.passes;
+    const std::uint32_t first = by_outputs ? first_of_part(mapping.passes, core, a.cores) : 0;
+    const std::uint32_t end = by_outputs ? first_of_part(mapping.passes, core + 1, a.cores) : mapping.passes;
     if (region.height != 0 && region.width != 0) code.emit(region, first, end);
     builder.end_barrier(a.first_core, a.cores);
   }
@@ -200,9 +197,9 @@ Status load_weights(ProgramBuilder &builder, const Conv2dArguments &arguments, c
   for (std::uint32_t core = 0; core < a.cores && !builder.has_failed(); ++core) {
     builder.begin_core(a.first_core + core);
     const bool by_outputs = a.split == Split::outputs;
-    const std::uint32_t first = by_outputs ? part_of(mapping.passes, core, a.cores) : 0;
-    const std::uint32_t end = by_outputs ? part_of(mapping.passes, core + 1, a.cores) : mapping.passes;
-    for (std::uint32_t pass = first; pass < end; ++pass) code.load_array(pass);
+    const std::uint32_t first = by_outputs ? first_of_part(mapping.passes, core, a.cores) : 0;
+    const std::uint32_t end = by_outputs ? first_of_part(mapping.passes, core + 1, a.cores) : mapping.passes;
+    code.load_arrays(first, end);
   }
   return builder.end_kernel();
 }

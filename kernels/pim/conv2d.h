@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "base/result.h"
 #include "kernels/pim/mapping.h"
@@ -38,7 +39,10 @@ struct Conv2dArguments {
   std::int32_t zero_point = 0;  ///< of int8 results
 
   WeightForm form = WeightForm::dense;
-  std::uint32_t threshold = 1;      ///< bit_sparse: columns of a filter
+  std::uint32_t weight_bits = 8;  ///< dense, value_sparse: of a weight in two's complement: 1, 2, 4 or 8
+  std::uint32_t threshold = 1;    ///< bit_sparse: columns of a filter
+  /// bit_sparse: the threshold of each output channel, or empty: all have `threshold`. choose_mapping() and pack_weights() read it.
+  std::span<const std::uint8_t> thresholds = {};
   std::uint32_t window_inputs = 0;  ///< value_sparse: inputs of a window
   bool has_bias = true;
 
@@ -52,6 +56,10 @@ struct Conv2dArguments {
   std::uint32_t first_core = 0, cores = 1;  ///< cores that compute the layer
   Split split = Split::pixels;
 };
+
+[[nodiscard]] constexpr bool is_padded(const Conv2dArguments &arguments) {
+  return arguments.pad_top != 0 || arguments.pad_left != 0 || arguments.pad_bottom != 0 || arguments.pad_right != 0;
+}
 
 /// Returns the number of positions of a kernel along one side of a map, or 0 if the side is too short for the kernel.
 constexpr std::uint32_t conv2d_output_side(std::uint32_t side, std::uint32_t before, std::uint32_t after, std::uint32_t kernel,

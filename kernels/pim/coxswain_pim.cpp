@@ -44,6 +44,11 @@ pim::Mapping mapping_of(const cox_pim_mapping &mapping) {
   return result;
 }
 
+template <typename Element>
+std::span<const Element> elements(const Element *first, std::size_t count) {
+  return first == nullptr ? std::span<const Element>() : std::span(first, count);
+}
+
 pim::Conv2dArguments of_c(const cox_pim_conv2d_arguments &a) {
   return {.input = a.input,
           .height = a.height,
@@ -69,7 +74,9 @@ pim::Conv2dArguments of_c(const cox_pim_conv2d_arguments &a) {
           .relu = a.relu,
           .zero_point = a.zero_point,
           .form = one_of<pim::WeightForm>(a.form),
+          .weight_bits = a.weight_bits,
           .threshold = a.threshold,
+          .thresholds = elements(a.thresholds, a.output_channels),
           .window_inputs = a.window_inputs,
           .has_bias = a.has_bias,
           .weights = a.weights,
@@ -115,7 +122,9 @@ cox_pim_conv2d_arguments to_c(const pim::Conv2dArguments &a) {
           a.tables_resident,
           a.first_core,
           a.cores,
-          static_cast<std::uint32_t>(a.split)};
+          static_cast<std::uint32_t>(a.split),
+          a.thresholds.data(),
+          a.weight_bits};
 }
 
 pim::GemmArguments of_c(const cox_pim_gemm_arguments &a) {
@@ -128,7 +137,9 @@ pim::GemmArguments of_c(const cox_pim_gemm_arguments &a) {
           .relu = a.relu,
           .zero_point = a.zero_point,
           .form = one_of<pim::WeightForm>(a.form),
+          .weight_bits = a.weight_bits,
           .threshold = a.threshold,
+          .thresholds = elements(a.thresholds, a.n),
           .window_inputs = a.window_inputs,
           .has_bias = a.has_bias,
           .weights = a.weights,
@@ -141,9 +152,11 @@ pim::GemmArguments of_c(const cox_pim_gemm_arguments &a) {
 
 pim::Factor of_c(const cox_pim_factor &factor) { return {factor.multiplier, factor.shift}; }
 
-template <typename Element>
-std::span<const Element> elements(const Element *first, std::size_t count) {
-  return first == nullptr ? std::span<const Element>() : std::span(first, count);
+pim::Weights of_c(const cox_pim_weights &weights) {
+  return {.values = elements(weights.values, weights.count),
+          .output_stride = weights.output_stride,
+          .input_stride = weights.input_stride,
+          .depthwise = weights.depthwise};
 }
 
 }  // namespace
@@ -197,17 +210,21 @@ cox_status cox_pim_packed_bytes(const cox_pim_mapping *mapping, uint64_t *bytes)
   return to_c(Status());
 }
 
+cox_status cox_pim_choose_thresholds(const cox_pim_conv2d_arguments *arguments, const cox_pim_weights *weights, uint64_t bound,
+                                     uint8_t *thresholds) {
+  const Result<pim::LayerShape> layer = pim::conv2d_layer(of_c(*arguments));
+  if (!layer) return to_c(layer.status());
+  const auto error = pim::choose_thresholds(layer.value(), of_c(*weights), bound, {thresholds, layer.value().outputs});
+  return to_c(error.status());
+}
+
 cox_status cox_pim_conv2d_pack(const cox_pim_conv2d_arguments *arguments, const cox_pim_mapping *mapping, const cox_pim_weights *weights,
                                void *packed, size_t bytes) {
   if (engine.engine() == nullptr) return engine.before_open();
   const Result<pim::LayerShape> layer = pim::conv2d_layer(of_c(*arguments));
   if (!layer) return to_c(layer.status());
   const std::size_t outputs = layer.value().sums();
-  return to_c(pim::pack_weights(layer.value(), mapping_of(*mapping), configuration,
-                                {.values = elements(weights->values, weights->count),
-                                 .output_stride = weights->output_stride,
-                                 .input_stride = weights->input_stride,
-                                 .depthwise = weights->depthwise},
+  return to_c(pim::pack_weights(layer.value(), mapping_of(*mapping), configuration, of_c(*weights),
                                 {.biases = elements(weights->biases, outputs),
                                  .multipliers = elements(weights->multipliers, outputs),
                                  .shifts = elements(weights->shifts, outputs)},
@@ -240,7 +257,9 @@ cox_pim_gemm_arguments cox_pim_gemm_defaults() {
           .first_row = a.first_row,
           .first_core = a.first_core,
           .cores = a.cores,
-          .split = COX_PIM_SPLIT_PIXELS};
+          .split = COX_PIM_SPLIT_PIXELS,
+          .thresholds = nullptr,
+          .weight_bits = a.weight_bits};
 }
 cox_pim_conv2d_arguments cox_pim_conv2d_of_gemm(const cox_pim_gemm_arguments *arguments) {
   return to_c(pim::convolution_of(of_c(*arguments)));

@@ -29,7 +29,7 @@ enum { COX_PIM_MAXIMUM = 0, COX_PIM_AVERAGE = 1 };
 
 /* Its contents are private to the kernels. */
 typedef struct cox_pim_mapping {
-  uint32_t opaque[32];
+  uint32_t opaque[64];
 } cox_pim_mapping;
 
 typedef struct cox_pim_conv2d_arguments {
@@ -51,6 +51,8 @@ typedef struct cox_pim_conv2d_arguments {
   uint32_t first_row;
   bool tables_resident;
   uint32_t first_core, cores, split;
+  const uint8_t *thresholds; /* bit-sparse: of each output channel, or NULL: all have `threshold` */
+  uint32_t weight_bits;
 } cox_pim_conv2d_arguments;
 
 typedef struct cox_pim_gemm_arguments {
@@ -65,6 +67,8 @@ typedef struct cox_pim_gemm_arguments {
   uint32_t weights;
   bool resident;
   uint32_t first_row, first_core, cores, split;
+  const uint8_t *thresholds; /* bit-sparse: of each column of the output, or NULL */
+  uint32_t weight_bits;
 } cox_pim_gemm_arguments;
 
 typedef struct cox_pim_factor {
@@ -153,6 +157,10 @@ cox_pim_conv2d_arguments cox_pim_conv2d_defaults(void);
 /* Chooses how the layer lies in the array. Errors: those of conv2d_layer() and choose_mapping(); not_ready before cox_pim_open(). */
 cox_status cox_pim_conv2d_mapping(const cox_pim_conv2d_arguments *arguments, cox_pim_mapping *mapping);
 cox_status cox_pim_packed_bytes(const cox_pim_mapping *mapping, uint64_t *bytes);
+/* Writes a threshold for each output to `thresholds`: the least whose mean square error is at most `bound`, in units of 2^-16
+ * (choose_thresholds()). */
+cox_status cox_pim_choose_thresholds(const cox_pim_conv2d_arguments *arguments, const cox_pim_weights *weights, uint64_t bound,
+                                     uint8_t *thresholds);
 /* Packs the weights of a layer into `packed`, cox_pim_packed_bytes() long (pack_weights()). */
 cox_status cox_pim_conv2d_pack(const cox_pim_conv2d_arguments *arguments, const cox_pim_mapping *mapping, const cox_pim_weights *weights,
                                void *packed, size_t bytes);

@@ -7,16 +7,13 @@
 #include <cstdint>
 
 #include "base/memory_range.h"
+#include "kernels/pim/arguments.h"
 #include "kernels/pim/memories.h"
 #include "kernels/pim/program_builder.h"
 
 namespace cox::kernels::pim {
 
 inline constexpr std::int32_t kMostShift = 31;
-
-constexpr Status invalid_argument(const char *what, std::int64_t value, std::int64_t limit) {
-  return Status(ErrorCode::invalid_argument, what, -1, value, limit);
-}
 
 [[nodiscard]] inline bool lies_in(std::uint32_t address, const LocalRange &range) { return address - range.first < range.bytes; }
 
@@ -34,17 +31,6 @@ struct Operand {
                        lies_in(operand.address, memories.inputs);
   if (is_used) return invalid_argument(operand.name, operand.address, 0);
   return builder.check_bytes(operand.address, operand.bytes, write, operand.name);
-}
-
-/// Error: invalid_argument ("cores").
-[[nodiscard]] inline Status check_cores(const ProgramBuilder &builder, std::uint32_t first_core, std::uint32_t cores) {
-  if (cores != 0 && first_core < builder.cores() && cores <= builder.cores() - first_core) return {};
-  return invalid_argument("cores", cores, builder.cores());
-}
-
-/// First element of part `part` of `parts` of `count` elements.
-[[nodiscard]] constexpr std::uint32_t first_of_part(std::uint32_t count, std::uint32_t part, std::uint32_t parts) {
-  return static_cast<std::uint32_t>(std::uint64_t{count} * part / parts);
 }
 
 /// Runs SIMD instructions over chunks of vectors. While the unit computes a chunk, the results of the chunk before go to DRAM.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "base/result.h"
 #include "kernels/pim/conv2d.h"
@@ -23,7 +24,9 @@ struct GemmArguments {
   bool relu = false;
   std::int32_t zero_point = 0;
   WeightForm form = WeightForm::dense;
+  std::uint32_t weight_bits = 8;
   std::uint32_t threshold = 1;
+  std::span<const std::uint8_t> thresholds = {};  ///< of each column of `right`
   std::uint32_t window_inputs = 0;
   bool has_bias = true;
   std::uint32_t weights = 0;
@@ -46,7 +49,9 @@ struct GemmArguments {
   layer.relu = a.relu;
   layer.zero_point = a.zero_point;
   layer.form = a.form;
+  layer.weight_bits = a.weight_bits;
   layer.threshold = a.threshold;
+  layer.thresholds = a.thresholds;
   layer.window_inputs = a.window_inputs;
   layer.has_bias = a.has_bias;
   layer.weights = a.weights;
@@ -80,6 +85,7 @@ struct GemvArguments {
   ResultType output_type = ResultType::int8;
   bool relu = false;
   std::int32_t zero_point = 0;
+  std::uint32_t weight_bits = 8;
   bool has_bias = true;
   std::uint32_t weights = 0;
   bool resident = false;
@@ -96,6 +102,7 @@ struct GemvArguments {
   product.output_type = a.output_type;
   product.relu = a.relu;
   product.zero_point = a.zero_point;
+  product.weight_bits = a.weight_bits;
   product.has_bias = a.has_bias;
   product.weights = a.weights;
   product.resident = a.resident;

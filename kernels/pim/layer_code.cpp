@@ -3,17 +3,16 @@
 
 #include <algorithm>
 
+#include "kernels/pim/input_reads.h"
+
 namespace cox::kernels::pim {
 
 using isa::pim::ArrayOrder;
-using isa::pim::SimdOpcode;
 using isa::pim::Special;
 
 namespace {
 
-constexpr std::uint32_t kInputBits = 8, kSumBits = 32, kShiftBits = 8;
-constexpr std::uint32_t kSumBytes = 4;
-constexpr std::int32_t kLeastInt8 = -128;
+constexpr std::uint32_t kSumBits = 32, kShiftBits = 8;
 /// Parts of the results that go to DRAM one after another, and the least rows of tiles of a part.
 constexpr std::uint32_t kParts = 4, kLeastTiles = 2;
 
@@ -32,32 +31,35 @@ struct LayerCode::Tiles {
 };
 
 LayerCode::LayerCode(ProgramBuilder &builder, const Conv2dArguments &arguments, const Mapping &mapping, const Memories &memories)
-    : builder_(builder), arguments_(arguments), mapping_(mapping), memories_(memories), array_(builder.configuration().array) {
-  const bool is_padded = arguments.pad_top != 0 || arguments.pad_left != 0 || arguments.pad_bottom != 0 || arguments.pad_right != 0;
-  in_place_ = arguments.input - memories.inputs.first < memories.inputs.bytes && !is_padded;
-  compact_ = !mapping.is_masked() && mapping.pass_outputs == mapping.outputs;
-  elements_ = mapping.tile() * mapping.blocks * mapping.block_outputs;
-
-  // The memory of sums, and the end of the memory of inputs.
-  biases_ = memories.sums.first + elements_ * kSumBytes;
-  multipliers_ = biases_ + (mapping.has_bias ? (mapping.is_masked() ? mapping.pass_outputs : elements_) * kSumBytes : 0);
-  const std::uint32_t factors = (compact_ ? mapping.tile_width : 1) * mapping.pass_outputs;
-  zero_point_ = multipliers_ + factors * kSumBytes;
-  shifts_ = zero_point_ + kSumBytes;
-  const std::uint32_t table_bytes =
-      round_up((mapping.groups() + mapping.rows()) * 4 + mapping.mask_bytes(array_) + mapping.meta_bytes(array_), 8);
-  tables_ = memories.inputs.first + memories.inputs.bytes - table_bytes;
+    : builder_(builder),
+      arguments_(arguments),
+      mapping_(mapping),
+      memories_(memories),
+      array_(builder.configuration().array),
+      sums_(builder, arguments, mapping, memories) {
+  tables_ = memories.inputs.first + memories.inputs.bytes - mapping.local_table_bytes(array_);
   row_table_at_ = tables_ + mapping.groups() * 4;
   masks_ = row_table_at_ + mapping.rows() * 4;
   meta_ = masks_ + mapping.mask_bytes(array_);
 
-  // Windows at a run's end, and blocks at the end of the channels, read beyond the pixel. Their weights are 0.
-  const std::uint32_t run_end = mapping.rows_x * mapping.splits_x * mapping.compute_inputs();
-  const std::uint32_t block_end = (mapping.passes * mapping.blocks - 1) * mapping.block_inputs;
-  reach_ = run_end + block_end;
+  in_place_ = reads_in_place();
+}
+
+bool LayerCode::reads_in_place() const {
+  const Conv2dArguments &a = arguments_;
+  if (is_padded(a)) return false;
+  if (a.input - memories_.inputs.first < memories_.inputs.bytes) return true;
+  const std::uint64_t bytes = std::uint64_t{a.height} * a.width * a.channels;
+  for (const LocalRange &memory : memories_.staging) {
+    if (a.input - memory.first >= memory.bytes) continue;
+    return a.input - memory.first + bytes + mapping_.reach() <= memory.bytes &&
+           reads_sram(mapping_, array_, memories_, sram_width(builder_.configuration(), a.input), bytes);
+  }
+  return false;
 }
 
 Status LayerCode::check() const {
+  if (!sums_.fits()) return Status(ErrorCode::shape_mismatch, "mapping");
   if (!inputs_fit(mapping_.tile_height, mapping_.tile_width))
     return Status(ErrorCode::no_room, "input", -1, arguments_.channels, memories_.inputs.bytes);
   if (!results_fit(mapping_.tile_height, mapping_.tile_width, mapping_.outputs))
@@ -67,7 +69,7 @@ Status LayerCode::check() const {
 
 bool LayerCode::inputs_fit(std::uint32_t height, std::uint32_t width) const {
   const std::uint64_t line = std::uint64_t{input_columns(width)} * arguments_.channels;
-  const std::uint64_t bytes = input_rows(height) * line + reach_;
+  const std::uint64_t bytes = input_rows(height) * line + mapping_.reach();
   return in_place_ || (bytes <= tables_ - memories_.inputs.first && line <= memories_.sums_too.bytes / 2);
 }
 
@@ -104,9 +106,14 @@ void LayerCode::write_tables() {
   for (std::uint32_t i = 0; row_table_ && i < mapping_.rows(); ++i) builder_.store_word(row_table_at_ + i * 4, row_offset(i));
 }
 
+void LayerCode::load_arrays(std::uint32_t first_pass, std::uint32_t end_pass) {
+  first_pass_ = first_pass;
+  for (std::uint32_t pass = first_pass; pass < end_pass; ++pass) load_array(pass);
+}
+
 void LayerCode::load_array(std::uint32_t pass) {
   const std::uint32_t source = arguments_.weights + pass * static_cast<std::uint32_t>(mapping_.pass_bytes(array_));
-  const std::uint32_t row = arguments_.first_row + (arguments_.resident ? pass * mapping_.rows() : 0);
+  const std::uint32_t row = array_row(pass);
   const std::uint32_t line_bytes = array_.compartments * array_.line_bytes();
   if (array_.order == ArrayOrder::between_groups) {
     const std::uint32_t row_bytes = line_bytes * array_.macros;
@@ -124,15 +131,6 @@ void LayerCode::load_array(std::uint32_t pass) {
   builder_.release(to);
 }
 
-void LayerCode::replicate(std::uint32_t source, std::uint32_t bytes, std::uint32_t destination, std::uint32_t times) {
-  const Register to = builder_.variable(destination);
-  builder_.repeat(times, [&] {
-    builder_.copy(source, bytes, to);
-    builder_.add(to, bytes);
-  });
-  builder_.release(to);
-}
-
 void LayerCode::prepare_pass(std::uint32_t pass) {
   if (pass == pass_) return;
   pass_ = pass;
@@ -145,17 +143,14 @@ void LayerCode::prepare_pass(std::uint32_t pass) {
 void LayerCode::load_tables() {
   const std::uint32_t packed = arguments_.weights + pass_ * static_cast<std::uint32_t>(mapping_.pass_bytes(array_));
   const std::uint32_t tables = packed + static_cast<std::uint32_t>(mapping_.array_bytes(array_));
-  const std::uint32_t outputs = mapping_.pass_outputs, copied = memories_.sums_too.first;
-  builder_.copy(tables, outputs * 9, copied);
-  if (mapping_.has_bias) replicate(copied, outputs * kSumBytes, biases_, mapping_.is_masked() ? 1 : mapping_.tile());
-  if (arguments_.output_type == ResultType::int8) {
-    const std::uint32_t times = compact_ ? mapping_.tile_width : 1;
-    replicate(copied + outputs * 4, outputs * kSumBytes, multipliers_, times);
-    replicate(copied + outputs * 8, outputs, shifts_, times);
-    builder_.store_word(zero_point_, static_cast<std::uint32_t>(arguments_.zero_point));
-  }
-  if (mapping_.is_masked())
-    builder_.copy(tables + mapping_.table_bytes(), mapping_.mask_bytes(array_) + mapping_.meta_bytes(array_), masks_);
+  sums_.load(tables);
+  if (!mapping_.is_masked()) return;
+  // Masks of bit-sparse weights select windows, so all passes have the same ones.
+  const bool has_masks = has_masks_ && mapping_.form == WeightForm::bit_sparse;
+  const std::uint32_t loaded = has_masks ? mapping_.mask_bytes(array_) : 0;
+  builder_.copy(tables + mapping_.table_bytes() + loaded, mapping_.mask_bytes(array_) + mapping_.meta_bytes(array_) - loaded,
+                masks_ + loaded);
+  has_masks_ = true;
 }
 
 void LayerCode::fill_pad_line(std::uint32_t bytes) {
@@ -194,7 +189,7 @@ void LayerCode::stage(const Region &strip) {
   if (empty_rows != 0 || between != 0) fill_pad_line(empty_rows != 0 ? std::max(pitch_, between) : between);
 
   const auto fill_rows = [&](std::uint32_t first, std::uint32_t end) {
-    if (first < end) replicate(pad_line_, pitch_, input_base_ + first * pitch_, end - first);
+    if (first < end) replicate(builder_, pad_line_, pitch_, input_base_ + first * pitch_, end - first);
   };
   if (!has_map) return fill_rows(0, rows);
   fill_rows(0, top);
@@ -228,7 +223,7 @@ void LayerCode::compute(Value input) {
                     .group_input_table = group_table_,
                     .input = input.plus(pass_ * mapping_.blocks * mapping_.block_inputs),
                     .inputs = mapping_.compute_inputs(),
-                    .row = arguments_.first_row + (arguments_.resident ? pass_ * mapping_.rows() : 0),
+                    .row = array_row(pass_),
                     .rows = mapping_.rows(),
                     .input_table = row_table_,
                     .input_step = row_table_ ? row_table_at_ : row_step_,
@@ -241,75 +236,8 @@ void LayerCode::output(Value buffer) {
   builder_.output(buffer);
 }
 
-void LayerCode::add(Value left, Value right, std::uint32_t length, Value sum) {
-  const Value inputs[] = {left, right};
-  builder_.set(Special::simd_output_bit_width, kSumBits);
-  builder_.simd(SimdOpcode::add, inputs, length, sum);
-}
-
-Value LayerCode::add_partials(Value buffer, std::uint32_t first, std::uint32_t step, std::uint32_t length, std::uint32_t place) {
-  // No instruction writes to a memory that it reads: the biases are in the first memory of sums, so the first sum goes to the second one.
-  const std::uint32_t partials = mapping_.splits() * mapping_.slots;
-  Value sums = buffer.plus(first);
-  bool is_second = !mapping_.has_bias;
-  const auto next = [&] {
-    is_second = !is_second;
-    return Value((is_second ? memories_.sums_too.first : memories_.sums.first) + place);
-  };
-  if (mapping_.has_bias) {
-    const Value sum = next();
-    add(sums, biases_, length, sum);
-    sums = sum;
-  }
-  for (std::uint32_t i = 1; i < partials; ++i) {
-    const Value sum = next();
-    add(sums, buffer.plus(first + i * step), length, sum);
-    sums = sum;
-  }
-  const bool saturates = arguments_.output_type == ResultType::int8 && arguments_.zero_point == kLeastInt8;
-  if (arguments_.relu && !saturates) {
-    const Value result = next();
-    const Value inputs[] = {sums};
-    builder_.set(Special::simd_output_bit_width, kSumBits);
-    builder_.simd(SimdOpcode::relu, inputs, length, result);
-    sums = result;
-  }
-  return sums;
-}
-
-void LayerCode::requantise(Value sums, std::uint32_t length, Value place) {
-  if (arguments_.output_type == ResultType::int32) return builder_.copy(sums, length * kSumBytes, place);
-  const Value inputs[] = {sums, multipliers_, shifts_, zero_point_};
-  builder_.set(Special::simd_output_bit_width, 8);
-  builder_.simd(SimdOpcode::quantify, std::span(inputs).first(arguments_.zero_point == 0 ? 3 : 4), length, place);
-}
-
 void LayerCode::finish(Value buffer, Value place) {
-  Value sums = 0;
-  if (mapping_.is_masked()) {
-    for (std::uint32_t pixel = 0; pixel < mapping_.tile(); ++pixel)
-      sums = add_partials(buffer, pixel * mapping_.group_results(array_) * kSumBytes, mapping_.slot_results(array_) * kSumBytes,
-                          mapping_.block_outputs, pixel * mapping_.block_outputs * kSumBytes);
-    // Without sums and biases, the results lie as pim-output stores them.
-    if (sums.is_variable)
-      sums = buffer;
-    else
-      sums = sums.plus(-(mapping_.tile() - 1) * mapping_.block_outputs * kSumBytes);
-  } else {
-    sums = add_partials(buffer, 0, elements_ * kSumBytes, elements_, 0);
-  }
-  if (compact_) {
-    for (std::uint32_t y = 0; y < mapping_.tile_height; ++y) {
-      const std::uint32_t length = mapping_.tile_width * mapping_.pass_outputs;
-      requantise(sums.plus(y * length * kSumBytes), length, place.plus(y * row_pitch_));
-    }
-    return;
-  }
-  for (std::uint32_t pixel = 0; pixel < mapping_.tile(); ++pixel) {
-    const std::uint32_t x = pixel % mapping_.tile_width, y = pixel / mapping_.tile_width;
-    requantise(sums.plus(pixel * mapping_.pass_outputs * kSumBytes), mapping_.outputs_of(pass_),
-               place.plus(y * row_pitch_ + x * pixel_pitch_));
-  }
+  sums_.finish(buffer, place, {.pass = pass_, .row_pitch = row_pitch_, .pixel_pitch = pixel_pitch_});
 }
 
 void LayerCode::tile(Tiles &tiles, bool advances) {
@@ -345,7 +273,7 @@ void LayerCode::compute_strip(const Region &strip, std::uint32_t first_input, st
   pixel_pitch_ = place.pixel_pitch;
   builder_.set(Special::input_bit_width, kInputBits);
   builder_.set(Special::output_bit_width, kSumBits);
-  builder_.set(Special::weight_bit_width, mapping_.weight_width());
+  builder_.set(Special::weight_bit_width, mapping_.weight_bits);
   builder_.set(Special::group_size, mapping_.group_macros);
   builder_.set(Special::activation_group_num, mapping_.groups());
   builder_.set(Special::activation_column_num, mapping_.columns(array_));
@@ -471,6 +399,8 @@ void LayerCode::compute_staged(const Region &region, std::uint32_t first_pass, s
 void LayerCode::emit(const Region &region, std::uint32_t first_pass, std::uint32_t end_pass) {
   pitch_ = pad_bytes_ = 0;
   pass_ = kNoPass;
+  first_pass_ = first_pass;
+  has_masks_ = false;
   // The largest strips whose inputs fit: whole rows if possible.
   std::uint32_t height = region.height, width = region.width;
   while (!inputs_fit(height, width) && height > mapping_.tile_height) --height;

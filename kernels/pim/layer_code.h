@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "kernels/pim/conv2d.h"
+#include "kernels/pim/layer_sums.h"
 #include "kernels/pim/memories.h"
 
 namespace cox::kernels::pim {
@@ -26,15 +27,13 @@ class LayerCode {
   [[nodiscard]] Status check() const;
   /// Computes passes `first_pass` to `end_pass` - 1 of a region with the core whose code is being written.
   void emit(const Region &region, std::uint32_t first_pass, std::uint32_t end_pass);
-  /// Copies the weights of a pass to its rows.
-  void load_array(std::uint32_t pass);
+  /// Copies the weights of passes `first_pass` to `end_pass` - 1 to their rows of the core's array.
+  void load_arrays(std::uint32_t first_pass, std::uint32_t end_pass);
 
   /// True if pim-compute reads the input where it is.
   [[nodiscard]] bool is_in_place() const { return in_place_; }
   /// First byte of the tables in the memory of inputs.
   [[nodiscard]] std::uint32_t tables() const { return tables_; }
-  /// Bytes behind the last pixel that pim-compute may read.
-  [[nodiscard]] std::uint32_t reach() const { return reach_; }
 
  private:
   struct Place {  // of the results of a strip
@@ -47,18 +46,23 @@ class LayerCode {
   [[nodiscard]] std::uint32_t input_columns(std::uint32_t width) const {
     return (width - 1) * arguments_.stride_x + (arguments_.kernel_width - 1) * arguments_.dilation_x + 1;
   }
+  [[nodiscard]] bool reads_in_place() const;
   [[nodiscard]] bool inputs_fit(std::uint32_t height, std::uint32_t width) const;
   [[nodiscard]] bool results_fit(std::uint32_t height, std::uint32_t width, std::uint32_t outputs) const;
   [[nodiscard]] std::uint32_t run_offset(std::uint32_t run) const;
   [[nodiscard]] std::uint32_t group_offset(std::uint32_t group) const;
   [[nodiscard]] std::uint32_t row_offset(std::uint32_t row) const;
+  /// The first row of a pass. Resident passes of a core follow each other.
+  [[nodiscard]] std::uint32_t array_row(std::uint32_t pass) const {
+    return arguments_.first_row + (arguments_.resident ? (pass - first_pass_) * mapping_.rows() : 0);
+  }
   [[nodiscard]] std::uint32_t result_bytes() const { return arguments_.output_type == ResultType::int8 ? 1 : 4; }
 
   void write_tables();
   void prepare_pass(std::uint32_t pass);
+  void load_array(std::uint32_t pass);
   /// Copies biases, factors, masks and meta data of the pass to local memories.
   void load_tables();
-  void replicate(std::uint32_t source, std::uint32_t bytes, std::uint32_t destination, std::uint32_t times);
   void stage(const Region &strip);
   void fill_pad_line(std::uint32_t bytes);
   /// Computes a region whose inputs begin at `input`.
@@ -76,28 +80,24 @@ class LayerCode {
   void compute(Value input);
   void output(Value buffer);
   void finish(Value buffer, Value place);
-  /// Adds the partial sums of `length` results; partial i is at buffer + offsets[i]. Returns the address of the sums.
-  Value add_partials(Value buffer, std::uint32_t first, std::uint32_t step, std::uint32_t length, std::uint32_t place);
-  void requantise(Value sums, std::uint32_t length, Value place);
-  void add(Value left, Value right, std::uint32_t length, Value sum);
 
   ProgramBuilder &builder_;
   const Conv2dArguments &arguments_;
   const Mapping &mapping_;
   const Memories &memories_;
   const isa::pim::Array &array_;
-  bool in_place_ = false, compact_ = false;
+  LayerSums sums_;
+  bool in_place_ = false;
   bool row_table_ = false, group_table_ = false;
   std::uint32_t row_step_ = 0, group_step_ = 0;
   std::uint32_t pitch_ = 0;       ///< bytes of a row of the staged input
   std::uint32_t input_base_ = 0;  ///< address of the strip's first input
-  std::uint32_t reach_ = 0;
   std::uint32_t pad_line_ = 0, pad_bytes_ = 0;
-  bool is_second_ = false;      ///< which memory the next results go to on their way to DRAM
-  std::uint32_t elements_ = 0;  ///< results of a tile
+  bool is_second_ = false;  ///< which memory the next results go to on their way to DRAM
   std::uint32_t tables_ = 0, row_table_at_ = 0, masks_ = 0, meta_ = 0;
-  std::uint32_t biases_ = 0, multipliers_ = 0, shifts_ = 0, zero_point_ = 0;
+  bool has_masks_ = false;  ///< this core has the masks of a pass
   static constexpr std::uint32_t kNoPass = ~std::uint32_t{0};
+  std::uint32_t first_pass_ = 0;  ///< of the core
   std::uint32_t pass_ = kNoPass, row_pitch_ = 0, pixel_pitch_ = 0;
 };
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "kernels/pim/input_reads.h"
+#include "kernels/pim/layer_sums.h"
 #include "kernels/pim/memories.h"
 
 namespace cox::kernels::pim {
@@ -13,19 +15,19 @@ namespace {
 
 constexpr std::uint32_t divide_up(std::uint32_t a, std::uint32_t b) { return (a + b - 1) / b; }
 
-constexpr std::uint32_t kInputBits = 8;
-constexpr std::uint32_t kSumBytes = 4;
-constexpr std::uint32_t kFactorBytes = 5;  // multiplier and shift
-constexpr std::uint32_t kSimdLanes = 32, kSimdStart = 2;
+/// Cycles from the last bit of a compute to the first bit of the next tile's, without those that masks add for each group.
+constexpr std::uint32_t kTilePipeline = 16;
 constexpr std::uint32_t kResultWidth = 128;
 constexpr std::uint32_t kDramWidth = 16;
-/// Room in the memory of sums for small things.
-constexpr std::uint32_t kSpare = 64;
 
 class Chooser {
  public:
   Chooser(const LayerShape &shape, const Configuration &configuration, const Memories &memories, std::uint32_t rows)
-      : shape_(shape), array_(configuration.array), memories_(memories), rows_(rows) {}
+      : shape_(shape),
+        array_(configuration.array),
+        memories_(memories),
+        rows_(rows),
+        input_width_(shape.padded ? 0 : sram_width(configuration, shape.input)) {}
 
   bool choose(Mapping &best) {
     for (unsigned i = 0; i < array_.group_sizes_count; ++i) try_group(array_.group_sizes[i]);
@@ -37,59 +39,74 @@ class Chooser {
   static constexpr std::uint64_t kNoCost = ~std::uint64_t{0};
 
   [[nodiscard]] bool fits(const Mapping &mapping) const {
-    const std::uint64_t elements = std::uint64_t{mapping.tile()} * mapping.blocks * mapping.block_outputs;
     const std::uint64_t results = std::uint64_t{mapping.groups()} * mapping.group_results(array_) * kSumBytes;
-    const std::uint64_t vectors =
-        elements * kSumBytes * (shape_.has_bias ? 2 : 1) + std::uint64_t{mapping.tile_width} * mapping.pass_outputs * kFactorBytes + kSpare;
-    return results <= std::min(memories_.results[0].bytes, memories_.results[1].bytes) && vectors <= memories_.sums.bytes &&
-           elements * kSumBytes <= memories_.sums_too.bytes / 2;
+    return results <= std::min(memories_.results[0].bytes, memories_.results[1].bytes);
   }
 
-  [[nodiscard]] std::uint64_t cost(const Mapping &mapping) const {
-    const std::uint64_t elements = std::uint64_t{mapping.tile()} * mapping.blocks * mapping.block_outputs;
-    const std::uint64_t partials = std::uint64_t{mapping.splits()} * mapping.slots;
-    const bool is_compact = mapping.pass_outputs == mapping.outputs && !mapping.is_masked();
-    const auto simd = [](std::uint64_t count, std::uint64_t length) {
-      return count * ((length + kSimdLanes - 1) / kSimdLanes + kSimdStart);
-    };
-    const std::uint64_t adds = partials - (shape_.has_bias ? 0 : 1);
-    const std::uint64_t sums = mapping.is_masked() ? simd(mapping.tile() * adds, mapping.block_outputs) : simd(adds, elements);
-    const std::uint64_t last =
-        is_compact ? simd(mapping.tile_height, elements / mapping.tile_height) : simd(mapping.tile(), mapping.pass_outputs);
-    const std::uint64_t compute = std::uint64_t{mapping.rows()} * kInputBits;
+  [[nodiscard]] std::uint64_t cost(const Mapping &mapping, std::uint64_t sums) const {
+    const bool in_sram = input_width_ != 0 && reads_sram(mapping, array_, memories_, input_width_, shape_.input_bytes);
+    const std::uint32_t step = in_sram ? sram_compute_cycles(mapping, input_width_) : kInputBits;
+    const std::uint64_t compute =
+        std::uint64_t{mapping.rows()} * step + (in_sram ? step : 0) + kTilePipeline + (mapping.is_masked() ? mapping.groups() : 0);
     const std::uint64_t output = 2 + std::uint64_t{mapping.groups()} * mapping.group_results(array_) * kSumBytes / kResultWidth;
-    const std::uint64_t slowest = std::max({compute, output, sums + last});
+    const std::uint64_t slowest = std::max({compute, output, sums}), all = compute + output + sums;
     const std::uint64_t tiles = std::uint64_t{divide_up(shape_.width, mapping.tile_width)} * divide_up(shape_.height, mapping.tile_height);
+    const std::uint64_t tables = mapping.mask_bytes(array_) + mapping.meta_bytes(array_);
+    const std::uint64_t load = shape_.resident ? 0 : (mapping.array_bytes(array_) + tables) / kDramWidth;
     // The sum of all parts decides between mappings whose slowest part is the same.
-    const std::uint64_t load = shape_.resident ? 0 : mapping.array_bytes(array_) / kDramWidth;
-    return ((tiles * slowest + compute + output + sums + last + load) * mapping.passes) * 4 + (compute + output + sums + last) / tiles;
+    return ((tiles * slowest + all + load + (in_sram ? 0 : staging(mapping, all))) * core_passes(mapping)) * 4 + all / tiles;
+  }
+
+  /// The most passes of a core.
+  [[nodiscard]] std::uint32_t core_passes(const Mapping &mapping) const { return divide_up(mapping.passes, shape_.least_passes); }
+
+  /// Cycles for copies of the map to the memory of inputs, but those that all mappings need. A tile's parts follow each other once for each
+  /// strip of the map that is copied.
+  [[nodiscard]] std::uint64_t staging(const Mapping &mapping, std::uint64_t tile) const {
+    const std::uint64_t room = memories_.inputs.bytes - mapping.local_table_bytes(array_);
+    const std::uint64_t strips = (shape_.input_bytes + room - 1) / room;
+    return (strips > 1 ? (strips - 1) * tile : 0) + (input_width_ != 0 ? shape_.input_bytes / input_width_ : 0);
   }
 
   /// Most bytes of masks and meta data. Some rows of the map share their memory.
   [[nodiscard]] std::uint32_t tables_room() const { return memories_.inputs.bytes / 32 * 29; }
 
-  void consider(const Mapping &mapping) {
-    if (!fits(mapping) || (shape_.resident && mapping.rows() * mapping.passes > rows_)) return;
-    const std::uint64_t cost = this->cost(mapping);
-    if (cost >= best_cost_) return;
+  /// Returns false if the local memories have no room for the mapping's vectors.
+  bool consider(const Mapping &mapping) {
+    if (!fits(mapping)) return false;
+    const SumsPlan sums = plan_sums(mapping, array_, memories_);
+    if (!sums.fits || (shape_.resident && mapping.rows() * core_passes(mapping) > rows_)) return sums.fits;
+    const std::uint64_t cost = this->cost(mapping, sums.cycles);
+    if (cost >= best_cost_) return true;
     best_ = mapping;
     best_cost_ = cost;
+    return true;
   }
 
-  void try_tiles(Mapping mapping, std::uint32_t most) {
+  /// Returns true if the local memories have room for a tile.
+  bool try_tiles(Mapping mapping, std::uint32_t most) {
+    bool found = false;
     for (std::uint32_t width = 1; width <= std::min(most, shape_.width); ++width) {
       for (std::uint32_t height = std::min(most / width, shape_.height); height >= 1; height = height == 1 ? 0 : height / 2) {
         mapping.tile_width = width;
         mapping.tile_height = height;
-        consider(mapping);
+        found = consider(mapping) || found;
       }
     }
+    return found;
   }
 
   void try_group(std::uint32_t macros) {
     const std::uint32_t groups = array_.macros / macros;
-    if (shape_.form != WeightForm::dense) return try_slots(macros, groups);
-    const std::uint32_t columns = macros * (array_.line_bits() / 8);
+    if (shape_.form == WeightForm::value_sparse) return try_slots(macros, groups, 1, {});
+    if (shape_.form == WeightForm::bit_sparse) {
+      const SecondColumns seconds(shape_.thresholds);
+      if (shape_.thresholds.empty()) return try_slots(macros, groups, shape_.threshold, {});
+      try_slots(macros, groups, 1, seconds);
+      if (!seconds.empty()) try_slots(macros, groups, 2, {});
+      return;
+    }
+    const std::uint32_t columns = macros * base(macros).macro_columns(array_);
     if (shape_.blocks > 1) {
       if (shape_.outputs > columns) return;
       for (std::uint32_t blocks = std::min(groups, shape_.blocks); blocks >= 1; --blocks) {
@@ -120,13 +137,14 @@ class Chooser {
     Mapping mapping;
     mapping.form = shape_.form;
     mapping.has_bias = shape_.has_bias;
+    mapping.weight_bits = shape_.column_bits();
     mapping.group_macros = macros;
     mapping.window_inputs = array_.compartments;
     mapping.outputs = shape_.sums();
     return mapping;
   }
 
-  /// Returns true if a split of the inputs over groups fits the rows.
+  /// Returns true if a split of the inputs over groups fits the rows and the local memories.
   bool try_splits(Mapping mapping, std::uint32_t groups) {
     const std::uint32_t windows = divide_up(shape_.run_inputs, mapping.window_inputs);
     bool found = false;
@@ -144,24 +162,24 @@ class Chooser {
         mapping.splits_x = splits_x;
         mapping.rows_y = runs;
         if (mapping.rows() > rows_) continue;
-        found = true;
-        try_tiles(mapping, groups / (mapping.splits() * mapping.blocks));
+        found = try_tiles(mapping, groups / (mapping.splits() * mapping.blocks)) || found;
       }
     }
     return found;
   }
 
   /// Sparse weights: all groups share masks and meta data, so groups differ in pixels only, and a group's macros share the inputs.
-  void try_slots(std::uint32_t macros, std::uint32_t groups) {
+  void try_slots(std::uint32_t macros, std::uint32_t groups, std::uint32_t threshold, const SecondColumns &seconds) {
     Mapping mapping = base(macros);
-    const bool is_bits = shape_.form == WeightForm::bit_sparse;
-    mapping.threshold = is_bits ? shape_.threshold : 1;
-    if (!is_bits) mapping.window_inputs = shape_.window_inputs;
-    const std::uint32_t macro_outputs = array_.line_bits() / mapping.weight_width() / mapping.threshold;
+    mapping.threshold = threshold;
+    mapping.seconds = seconds;
+    if (shape_.form == WeightForm::value_sparse) mapping.window_inputs = shape_.window_inputs;
+    const std::uint32_t macro_columns = mapping.macro_columns(array_);
     for (std::uint32_t passes = shape_.least_passes; passes <= shape_.outputs; ++passes) {
       mapping.block_outputs = mapping.pass_outputs = divide_up(shape_.outputs, passes);
       mapping.passes = divide_up(shape_.outputs, mapping.pass_outputs);
-      mapping.slot_macros = divide_up(mapping.block_outputs, macro_outputs);
+      mapping.second_columns = seconds.most_columns(mapping.pass_outputs, shape_.outputs);
+      mapping.slot_macros = divide_up(mapping.block_outputs * threshold + mapping.second_columns, macro_columns);
       bool found = false;
       const std::uint32_t windows = divide_up(shape_.run_inputs, mapping.window_inputs);
       for (std::uint32_t slots = 1; slots * mapping.slot_macros <= macros && slots <= windows; ++slots) {
@@ -169,8 +187,7 @@ class Chooser {
         mapping.rows_y = shape_.runs;
         mapping.rows_x = divide_up(windows, slots);
         if (mapping.rows() > rows_ || mapping.mask_bytes(array_) + mapping.meta_bytes(array_) > tables_room()) continue;
-        found = true;
-        try_tiles(mapping, groups);
+        found = try_tiles(mapping, groups) || found;
       }
       if (found) return;
     }
@@ -180,11 +197,27 @@ class Chooser {
   const isa::pim::Array &array_;
   const Memories &memories_;
   std::uint32_t rows_;
+  std::uint32_t input_width_;  ///< bytes a cycle of the SRAM that has the map as pim-compute needs it, or 0
   Mapping best_;
   std::uint64_t best_cost_ = kNoCost;
 };
 
 }  // namespace
+
+Status check_thresholds(const LayerShape &shape) {
+  if (shape.form != WeightForm::bit_sparse) return {};
+  constexpr std::uint32_t kMost = 2;
+  if (shape.thresholds.empty() && (shape.threshold == 0 || shape.threshold > kMost))
+    return Status(ErrorCode::invalid_argument, "threshold", -1, shape.threshold, kMost);
+  if (!shape.thresholds.empty() && shape.thresholds.size() != shape.outputs)
+    return Status(ErrorCode::shape_mismatch, "thresholds", -1, signed_of(shape.thresholds.size()), shape.outputs);
+  for (std::size_t i = 0; i < shape.thresholds.size(); ++i) {
+    const std::uint8_t threshold = shape.thresholds[i];
+    if (threshold == 0 || threshold > kMost)
+      return Status(ErrorCode::invalid_argument, "thresholds", static_cast<std::int32_t>(i), threshold, kMost);
+  }
+  return {};
+}
 
 Result<Mapping> choose_mapping(const LayerShape &shape, const Configuration &configuration, std::uint32_t rows) {
   struct Number {
@@ -197,8 +230,8 @@ Result<Mapping> choose_mapping(const LayerShape &shape, const Configuration &con
   for (const Number &number : numbers) {
     if (number.value == 0 || number.value > 1U << 20) return Status(ErrorCode::invalid_argument, number.name, -1, number.value, 1 << 20);
   }
-  if (shape.form == WeightForm::bit_sparse && (shape.threshold == 0 || shape.threshold > 2))
-    return Status(ErrorCode::invalid_argument, "threshold", -1, shape.threshold, 2);
+  if (const Status status = check_thresholds(shape); !status.ok()) return status;
+  if (!shape.has_weight_bits()) return Status(ErrorCode::invalid_argument, "weight_bits", -1, shape.weight_bits, 8);
   if (shape.form == WeightForm::value_sparse && shape.window_inputs == 0)
     return Status(ErrorCode::invalid_argument, "window_inputs", -1, 0);
   if (shape.form != WeightForm::dense && shape.blocks != 1) return Status(ErrorCode::invalid_argument, "blocks", -1, shape.blocks, 1);

@@ -82,13 +82,26 @@ void write_table(std::byte *table, std::span<const Number> numbers, const Mappin
   }
 }
 
+/// For each weight, as an unsigned byte: the columns of its projection.
+using ColumnTable = std::array<std::array<isa::numbers::SignedPair, 2>, 256>;
+constexpr ColumnTable make_columns(std::uint32_t threshold, std::uint32_t columns) {
+  ColumnTable table{};
+  for (std::int32_t weight = -128; weight <= 127; ++weight) {
+    const std::int32_t projected = isa::numbers::nearest_weight(weight, threshold);
+    for (std::uint32_t i = 0; i < columns; ++i) table[static_cast<std::uint8_t>(weight)][i] = column_of(projected, columns, i);
+  }
+  return table;
+}
+/// Columns of filters of threshold 1, of such filters with two columns, and of filters of threshold 2.
+constexpr ColumnTable kOneOfOne = make_columns(1, 1), kTwoOfOne = make_columns(1, 2), kTwoOfTwo = make_columns(2, 2);
+
 class Packer {
  public:
   Packer(const LayerShape &shape, const Mapping &mapping, const Array &array, const Weights &weights)
       : shape_(shape), mapping_(mapping), array_(array), lookup_(shape, weights) {}
 
   void pack_dense(std::uint32_t pass, PassImage &image) const {
-    const std::uint32_t macro_columns = array_.line_bits() / 8;
+    const std::uint32_t macro_columns = mapping_.macro_columns(array_);
     for (std::uint32_t split = 0; split < mapping_.splits(); ++split) {
       for (std::uint32_t block = 0; block < mapping_.blocks; ++block) {
         for (std::uint32_t row = 0; row < mapping_.rows(); ++row) {
@@ -99,11 +112,11 @@ class Packer {
               std::array<std::byte, kMostLineBytes> line{};
               for (std::uint32_t c = 0; c < macro_columns && macro * macro_columns + c < mapping_.block_outputs; ++c) {
                 const std::uint32_t output = pass * mapping_.pass_outputs + block * mapping_.block_outputs + macro * macro_columns + c;
-                line[c] = static_cast<std::byte>(lookup_.at(output, run, window * mapping_.window_inputs + k));
+                put(line.data(), c, lookup_.at(output, run, window * mapping_.window_inputs + k));
               }
               for (std::uint32_t pixel = 0; pixel < mapping_.tile(); ++pixel) {
                 const std::uint32_t group = (split * mapping_.tile() + pixel) * mapping_.blocks + block;
-                std::memcpy(image.line(group * mapping_.group_macros + macro, row, k), line.data(), macro_columns);
+                std::memcpy(image.line(group * mapping_.group_macros + macro, row, k), line.data(), array_.line_bytes());
               }
             }
           }
@@ -122,7 +135,7 @@ class Packer {
 
   /// Packs a value-sparse pass, or only checks it if `image` is nullptr.
   Status pack_values(std::uint32_t pass, PassImage *image) const {
-    const std::uint32_t macro_columns = array_.line_bits() / 8, working = mapping_.working_macros(array_);
+    const std::uint32_t macro_columns = mapping_.macro_columns(array_), working = mapping_.working_macros(array_);
     for (std::uint32_t row = 0; row < mapping_.rows(); ++row) {
       const std::uint32_t run = row / mapping_.rows_x;
       for (std::uint32_t macro = 0; macro < working; ++macro) {
@@ -138,10 +151,10 @@ class Packer {
             return Status(ErrorCode::invalid_argument, "window_inputs", static_cast<std::int32_t>(first), mapping_.window_inputs, kept);
           if (image != nullptr) {
             set_bit(image->masks() + std::size_t{row} * mapping_.row_mask_bytes(array_),
-                    std::uint64_t{macro} * mapping_.compute_inputs() + slot * mapping_.window_inputs + i);
+                    std::uint64_t{macro} * mapping_.compute_inputs() + std::uint64_t{slot} * mapping_.window_inputs + i);
             for (std::uint32_t group = 0; group < mapping_.groups(); ++group) {
               std::byte *const line = image->line(group * mapping_.group_macros + macro, row, kept);
-              for (std::uint32_t c = 0; c < count; ++c) line[c] = static_cast<std::byte>(lookup_.at(first + c, run, start + i));
+              for (std::uint32_t c = 0; c < count; ++c) put(line, c, lookup_.at(first + c, run, start + i));
             }
           }
           ++kept;
@@ -151,8 +164,25 @@ class Packer {
     return {};
   }
 
+  /// Returns an error if a weight has too many bits.
+  [[nodiscard]] Status check_weights() const {
+    const std::int32_t most = (1 << (mapping_.weight_bits - 1)) - 1;
+    if (shape_.form == WeightForm::bit_sparse || mapping_.weight_bits == 8) return {};
+    for (std::uint32_t output = 0; output < shape_.sums(); ++output) {
+      for (std::uint32_t run = 0; run < shape_.runs; ++run) {
+        for (std::uint32_t input = 0; input < shape_.run_inputs; ++input) {
+          const std::int32_t weight = lookup_.at(output, run, input);
+          if (weight < -most - 1 || weight > most)
+            return Status(ErrorCode::field_out_of_range, "weights", static_cast<std::int32_t>(output), weight,
+                          weight < 0 ? -most - 1 : most);
+        }
+      }
+    }
+    return {};
+  }
+
   void pack_bits(std::uint32_t pass, PassImage &image) const {
-    const std::uint32_t macro_columns = array_.line_bits(), working = mapping_.working_macros(array_), threshold = mapping_.threshold;
+    const std::uint32_t macro_columns = array_.line_bits(), working = mapping_.working_macros(array_);
     for (std::uint32_t row = 0; row < mapping_.rows(); ++row) {
       const std::uint32_t run = row / mapping_.rows_x;
       std::byte *const mask = image.masks() + std::size_t{row} * mapping_.row_mask_bytes(array_);
@@ -162,13 +192,12 @@ class Packer {
         for (std::uint32_t k = 0; k < mapping_.window_inputs; ++k) {
           const std::uint32_t input = (row % mapping_.rows_x * mapping_.slots + slot) * mapping_.window_inputs + k;
           if (input >= shape_.run_inputs) continue;
-          set_bit(mask, std::uint64_t{macro} * mapping_.compute_inputs() + slot * mapping_.window_inputs + k);
+          set_bit(mask, std::uint64_t{macro} * mapping_.compute_inputs() + std::uint64_t{slot} * mapping_.window_inputs + k);
           std::array<std::byte, kMostLineBytes> line{};
           for (std::uint32_t column = 0; column < macro_columns; ++column) {
-            const std::uint32_t filter = (part * macro_columns + column) / threshold;
-            if (filter >= mapping_.block_outputs) break;
-            const isa::numbers::SignedPair pair =
-                column_of(lookup_.at(pass * mapping_.pass_outputs + filter, run, input), threshold, column % threshold);
+            const FilterColumn place = filter_of(pass, part * macro_columns + column);
+            if (place.filter >= shape_.outputs) continue;
+            const isa::numbers::SignedPair pair = pair_of(place, lookup_.at(place.filter, run, input));
             if (pair.cell) line[column / 8] |= std::byte{1} << static_cast<int>(column % 8);
             const std::uint64_t bit = ((std::uint64_t{k} * working + macro) * macro_columns + column) * 3;
             for (unsigned i = 0; i < 3; ++i) {
@@ -186,6 +215,38 @@ class Packer {
 
  private:
   static constexpr std::size_t kMostLineBytes = 16;
+  static constexpr std::uint32_t kNoFilter = ~std::uint32_t{0};
+
+  /// Writes a weight to a column of a line of zeros.
+  void put(std::byte *line, std::uint32_t column, std::int8_t weight) const {
+    const std::uint32_t bit = column * mapping_.weight_bits, ones = (1U << mapping_.weight_bits) - 1;
+    line[bit / 8] |= static_cast<std::byte>((static_cast<std::uint8_t>(weight) & ones) << bit % 8);
+  }
+
+  /// Column `column` of `columns` columns of a filter.
+  struct FilterColumn {
+    std::uint32_t filter = kNoFilter, columns = 1, column = 0;
+  };
+  /// Returns what column `column` of a slot holds.
+  [[nodiscard]] FilterColumn filter_of(std::uint32_t pass, std::uint32_t column) const {
+    const std::uint32_t first = pass * mapping_.pass_outputs, outputs = mapping_.block_outputs;
+    if (column < outputs * mapping_.threshold) {
+      FilterColumn found{first + column / mapping_.threshold, mapping_.threshold, column % mapping_.threshold};
+      if (mapping_.seconds.has(found.filter)) found.columns = 2;
+      return found;
+    }
+    FilterColumn found{kNoFilter, 2, 1};
+    mapping_.seconds.for_each(first, first + outputs, [&](std::uint32_t filter, std::uint32_t count, std::uint32_t before) {
+      if (column - outputs - before < count) found.filter = first + filter + column - outputs - before;
+    });
+    return found;
+  }
+  /// Returns what the column holds of a weight. A filter may have more columns than its threshold.
+  [[nodiscard]] isa::numbers::SignedPair pair_of(const FilterColumn &place, std::int8_t weight) const {
+    const bool two = (shape_.thresholds.empty() ? mapping_.threshold : shape_.thresholds[place.filter]) == 2;
+    const ColumnTable &table = two ? kTwoOfTwo : place.columns == 2 ? kTwoOfOne : kOneOfOne;
+    return table[static_cast<std::uint8_t>(weight)][place.column];
+  }
 
   const LayerShape &shape_;
   const Mapping &mapping_;
@@ -211,6 +272,8 @@ Status pack_weights(const LayerShape &shape, const Mapping &mapping, const isa::
   const Array &array = configuration.array;
   const Packer packer(shape, mapping, array, weights);
   if (!packer.lookup().is_complete()) return Status(ErrorCode::shape_mismatch, "weights", -1, signed_of(weights.values.size()));
+  if (const Status status = check_thresholds(shape); !status.ok()) return status;
+  if (const Status status = packer.check_weights(); !status.ok()) return status;
   const std::uint32_t outputs = shape.sums();
   if (const Status status = check_table(requantisation.biases, outputs, "biases"); !status) return status;
   if (const Status status = check_table(requantisation.multipliers, outputs, "multipliers"); !status) return status;
@@ -254,7 +317,7 @@ Status prune_weights(const LayerShape &shape, const Mapping &mapping, const isa:
   own.values = values;
   const Lookup lookup(shape, own);
   if (!lookup.is_complete() || own.depthwise) return Status(ErrorCode::shape_mismatch, "weights", -1, signed_of(values.size()));
-  const std::uint32_t macro_columns = array.line_bits() / 8;
+  const std::uint32_t macro_columns = mapping.macro_columns(array);
   for (std::uint32_t output = 0; output < shape.outputs;) {
     // A macro has neighbouring outputs of one pass.
     const std::uint32_t in_pass = output % mapping.pass_outputs;

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "isa/pim/configuration.h"
+#include "kernels/pim/bit_sparse.h"
 #include "kernels/pim/mapping.h"
 
 namespace cox::kernels::pim {
@@ -32,14 +33,23 @@ struct Requantisation {
 };
 
 /// Writes mapping.bytes() bytes: for each pass the array's lines, biases, multipliers, shifts, masks and meta data. `mapping` is
-/// choose_mapping()'s for `shape`. On an error nothing is written. Errors: shape_mismatch for spans that do not fit the shape ("weights",
-/// "biases", "multipliers", "shifts", "packed"); field_out_of_range for a shift ("shifts"); invalid_argument ("window_inputs") if a macro's
-/// window has more inputs with a weight other than 0 than there are compartments, `index` the first output of the macro; tensor_overlap
+/// choose_mapping()'s for `shape`. On an error nothing is written. Errors: those of check_thresholds(); shape_mismatch for spans that do
+/// not fit the shape ("weights", "biases", "multipliers", "shifts", "packed"); field_out_of_range for a shift ("shifts") and for a weight
+/// of more bits than the layer's ("weights", `index` the output); invalid_argument
+/// ("window_inputs") if a macro's window has more inputs with a weight other than 0 than there are compartments, `index` the first output
+/// of the macro; tensor_overlap
 /// ("packed").
 Status pack_weights(const LayerShape &shape, const Mapping &mapping, const isa::pim::Configuration &configuration, const Weights &weights,
                     const Requantisation &requantisation, std::span<std::byte> packed);
 
-/// Prunes weights for WeightForm::value_sparse: of each window of mapping.window_inputs inputs and each 8 outputs of a macro, those inputs
+/// Chooses a threshold for each output of a bit-sparse layer: the least whose projection has a mean square error of at most `bound`, in
+/// units of 2^-16 (ProjectionError::mean_square()). Returns what the projection changes in the whole layer. Errors: shape_mismatch
+/// ("weights", "thresholds"); field_out_of_range ("bound") if two columns are too few for an output, `index` the output and `value` its
+/// mean square error. Outputs before it have their thresholds.
+[[nodiscard]] Result<ProjectionError> choose_thresholds(const LayerShape &shape, const Weights &weights, std::uint64_t bound,
+                                                        std::span<std::uint8_t> thresholds);
+
+/// Prunes weights for WeightForm::value_sparse: of each window of mapping.window_inputs inputs and the outputs of each macro, those inputs
 /// stay whose weights have the largest sum of squares, as many as there are compartments. The weights of the others become 0 in `values`,
 /// which has the strides of `weights`. Error: shape_mismatch ("weights").
 Status prune_weights(const LayerShape &shape, const Mapping &mapping, const isa::pim::Configuration &configuration,

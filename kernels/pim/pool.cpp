@@ -17,23 +17,17 @@ constexpr std::uint32_t kMostSide = 1U << 16, kMostKernel = 1U << 16;
 constexpr std::int32_t kLeastInt8 = -128;
 
 Status check_shape(const PoolArguments &a) {
-  struct Number {
-    const char *name;
-    std::uint32_t value;
-  };
-  const Number numbers[] = {{"height", a.height},
-                            {"width", a.width},
-                            {"channels", a.channels},
-                            {"kernel_height", a.kernel_height},
-                            {"kernel_width", a.kernel_width},
-                            {"stride_y", a.stride_y},
-                            {"stride_x", a.stride_x}};
-  for (const Number &number : numbers) {
-    if (number.value == 0 || number.value > kMostSide) return invalid_argument(number.name, number.value, kMostSide);
-  }
+  const NamedNumber numbers[] = {{"height", a.height},
+                                 {"width", a.width},
+                                 {"channels", a.channels},
+                                 {"kernel_height", a.kernel_height},
+                                 {"kernel_width", a.kernel_width},
+                                 {"stride_y", a.stride_y},
+                                 {"stride_x", a.stride_x}};
+  if (const Status status = check_numbers(numbers, kMostSide); !status) return status;
   if (a.mode > PoolMode::average) return invalid_argument("mode", static_cast<std::int64_t>(a.mode), 1);
-  const Number pads[] = {{"pad_top", a.pad_top}, {"pad_bottom", a.pad_bottom}, {"pad_left", a.pad_left}, {"pad_right", a.pad_right}};
-  for (const Number &number : pads) {
+  const NamedNumber pads[] = {{"pad_top", a.pad_top}, {"pad_bottom", a.pad_bottom}, {"pad_left", a.pad_left}, {"pad_right", a.pad_right}};
+  for (const NamedNumber &number : pads) {
     const std::uint32_t kernel = &number < &pads[2] ? a.kernel_height : a.kernel_width;
     if (number.value >= kernel || (number.value != 0 && a.mode == PoolMode::average))
       return invalid_argument(number.name, number.value, a.mode == PoolMode::average ? 0 : kernel - 1);

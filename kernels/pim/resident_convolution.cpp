@@ -109,7 +109,7 @@ void ResidentCode::finish(std::uint32_t tile, Value output) {
 
 // While the array computes a tile, the results of the tile before stream to one memory, and SIMD instructions add the parts of the tile
 // before that, which are in another memory.
-void ResidentCode::row(std::uint32_t input, std::uint32_t output, std::uint32_t pixels) {
+void ResidentCode::row(Value input, Value output, std::uint32_t pixels) {
   const std::uint32_t tiles = pixels / convolution_.place.pixels;
   const std::uint32_t input_step = convolution_.place.pixels * convolution_.input_step();
   const std::uint32_t output_step = convolution_.place.pixels * convolution_.filters * convolution_.result_bits / 8;
@@ -145,7 +145,7 @@ void ResidentCode::row(std::uint32_t input, std::uint32_t output, std::uint32_t 
   builder_.release(out);
 }
 
-void ResidentCode::add(std::uint32_t first, std::uint32_t second, std::uint32_t block, std::uint32_t elements, std::uint32_t output) {
+void ResidentCode::add(Value first, Value second, Value block, std::uint32_t elements, Value output) {
   builder_.set(Special::simd_input1_bit_width, 8);
   builder_.set(Special::simd_input2_bit_width, 8);
   builder_.set(Special::simd_input3_bit_width, 32);
@@ -154,7 +154,7 @@ void ResidentCode::add(std::uint32_t first, std::uint32_t second, std::uint32_t 
   builder_.simd(SimdOpcode::quantify_resadd, inputs, elements, output);
 }
 
-void ResidentCode::maximum(std::uint32_t first, std::uint32_t second, std::uint32_t elements, std::uint32_t output) {
+void ResidentCode::maximum(Value first, Value second, std::uint32_t elements, Value output) {
   builder_.set(Special::simd_input1_bit_width, 8);
   builder_.set(Special::simd_input2_bit_width, 8);
   builder_.set(Special::simd_output_bit_width, 8);
@@ -162,14 +162,15 @@ void ResidentCode::maximum(std::uint32_t first, std::uint32_t second, std::uint3
   builder_.simd(SimdOpcode::maximum, inputs, elements, output);
 }
 
-void ResidentCode::average(std::uint32_t first, std::uint32_t rows, std::uint32_t row_step, std::uint32_t columns,
-                           std::uint32_t column_step, std::uint32_t elements, std::uint32_t output) {
+void ResidentCode::average(Value first, std::uint32_t rows, std::uint32_t row_step, std::uint32_t columns, std::uint32_t column_step,
+                           std::uint32_t elements, Value output) {
   builder_.set(Special::simd_output_bit_width, 32);
   builder_.set(Special::simd_input2_bit_width, 8);
-  std::uint32_t sum = first, level = 0;
+  Value sum = first;
+  std::uint32_t level = 0;
   for (std::uint32_t i = 1; i < rows * columns; ++i) {
     builder_.set(Special::simd_input1_bit_width, i == 1 ? 8 : 32);
-    const Value inputs[] = {sum, first + i / columns * row_step + i % columns * column_step};
+    const Value inputs[] = {sum, first.plus(i / columns * row_step + i % columns * column_step)};
     sum = memories_.sums[level++ % 2];
     builder_.simd(SimdOpcode::add, inputs, elements, sum);
   }

@@ -105,16 +105,16 @@ class ResidentCode {
   void begin(const ResidentConvolution &convolution, std::uint32_t constants);
   /// Computes `pixels` results of a row, a multiple of place.pixels. `input` is the address of the first input of the first result, and
   /// `output` that of the result. results: [pixel][filter].
-  void row(std::uint32_t input, std::uint32_t output, std::uint32_t pixels);
+  void row(Value input, Value output, std::uint32_t pixels);
 
   /// result = quantify-resadd(first, second), int8.
-  void add(std::uint32_t first, std::uint32_t second, std::uint32_t block, std::uint32_t elements, std::uint32_t output);
+  void add(Value first, Value second, Value block, std::uint32_t elements, Value output);
   /// The larger of two int8 each.
-  void maximum(std::uint32_t first, std::uint32_t second, std::uint32_t elements, std::uint32_t output);
+  void maximum(Value first, Value second, std::uint32_t elements, Value output);
   /// Averages of `count` vectors of int8 at `first`, first + steps..., as rows of `row_count`. `scratch`: two regions of elements * 4 bytes
   /// in different memories, and a word for the count.
-  void average(std::uint32_t first, std::uint32_t rows, std::uint32_t row_step, std::uint32_t columns, std::uint32_t column_step,
-               std::uint32_t elements, std::uint32_t output);
+  void average(Value first, std::uint32_t rows, std::uint32_t row_step, std::uint32_t columns, std::uint32_t column_step,
+               std::uint32_t elements, Value output);
 
  private:
   void compute(Value input);

@@ -17,20 +17,14 @@
 #include "isa/cube/build.h"
 #include "kernels/cube/cox_cube_mad.h"
 #include "kernels/mx/coxswain_mx.h"
+#include "tests/kernels/c_interface_test.h"
 
 namespace cox {
 namespace {
 
-class CoxswainCubeTest : public testing::Test {
+class CoxswainCubeTest : public tests::CInterfaceTest {
  protected:
-  CoxswainCubeTest() {
-    std::string error;
-    board::NativeBoardSettings settings;
-    settings.dram_bytes = std::size_t{16} << 20;
-    board_ = board::NativeBoard::create(std::move(settings), error);
-    EXPECT_NE(board_, nullptr) << error;
-    used_ = board::dram_base();
-  }
+  CoxswainCubeTest() : CInterfaceTest(std::size_t{16} << 20) {}
   ~CoxswainCubeTest() override {
     static_cast<void>(cox_mx_close());
     static_cast<void>(cox_cube_close());
@@ -47,22 +41,6 @@ class CoxswainCubeTest : public testing::Test {
   void make(cox_cube_stream &made, std::size_t bytes = 65536, std::uint32_t segments = 1) {
     stream_memory_ = take(bytes);
     good(cox_cube_stream_init(&made, at<void>(stream_memory_), bytes, segments));
-  }
-  static void good(const cox_status &status) {
-    EXPECT_EQ(status.error, 0U) << cox_error_name(status.error) << " of " << status.what << ", " << status.value;
-  }
-  static void refused(const cox_status &status, const char *name, const char *what) {
-    EXPECT_STREQ(cox_error_name(status.error), name);
-    EXPECT_STREQ(status.what, what);
-  }
-  template <typename T>
-  static T *at(std::uint64_t address) {
-    return reinterpret_cast<T *>(address);  // NOLINT(performance-no-int-to-ptr)
-  }
-  std::uint64_t take(std::uint64_t bytes) {
-    const std::uint64_t address = used_;
-    used_ += (bytes + 63) / 64 * 64;
-    return address;
   }
   /// Integers from -8 to 8, whose products and sums are exact in FP32.
   cox_cube_matrix floats(std::uint32_t rows, std::uint32_t columns) {
@@ -83,15 +61,9 @@ class CoxswainCubeTest : public testing::Test {
     cox_cube_stream_clear(&stream);
   }
 
-  std::unique_ptr<board::NativeBoard> board_;
   cox_cube_stream stream{};
   std::mt19937 random_{1};
-
- protected:
   std::uint64_t stream_memory_ = 0;  ///< address of the stream that was made last
-
- private:
-  std::uint64_t used_ = 0;
 };
 
 TEST_F(CoxswainCubeTest, BeforeInit) {

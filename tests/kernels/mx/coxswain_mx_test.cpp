@@ -15,6 +15,7 @@
 #include "boards/native/native_board.h"
 #include "hal/board.h"
 #include "isa/numbers/clamped_exponential.h"
+#include "tests/kernels/c_interface_test.h"
 
 namespace cox {
 namespace {
@@ -23,16 +24,9 @@ using Numbers = std::vector<float>;
 
 constexpr std::uint32_t kChannels = 40, kHeight = 5, kWidth = 6, kPixels = kHeight * kWidth;
 
-class CoxswainMxTest : public testing::Test {
+class CoxswainMxTest : public tests::CInterfaceTest {
  protected:
-  CoxswainMxTest() {
-    std::string error;
-    board::NativeBoardSettings settings;
-    settings.dram_bytes = std::size_t{16} << 20;
-    board_ = board::NativeBoard::create(std::move(settings), error);
-    EXPECT_NE(board_, nullptr) << error;
-    used_ = board::dram_base();
-  }
+  CoxswainMxTest() : CInterfaceTest(std::size_t{16} << 20) {}
   ~CoxswainMxTest() override {
     static_cast<void>(cox_mx_close());
     static_cast<void>(cox_close());
@@ -45,17 +39,6 @@ class CoxswainMxTest : public testing::Test {
     EXPECT_EQ(cox_dram_bytes(), board_->dram().size());
     constexpr std::size_t kStreamBytes = 4096;
     good(cox_mx_stream_init(&stream, at(take(kStreamBytes)), kStreamBytes));
-  }
-  static void good(const cox_status &status) { EXPECT_EQ(status.error, 0U) << cox_error_name(status.error) << " of " << status.what; }
-  static void refused(const cox_status &status, const char *name, const char *what) {
-    EXPECT_STREQ(cox_error_name(status.error), name);
-    EXPECT_STREQ(status.what, what);
-  }
-  static void *at(std::uint64_t address) { return reinterpret_cast<void *>(address); }  // NOLINT(performance-no-int-to-ptr)
-  std::uint64_t take(std::uint64_t bytes) {
-    const std::uint64_t address = used_;
-    used_ += (bytes + 63) / 64 * 64;
-    return address;
   }
   cox_mx_tensor tensor(std::uint32_t channels = kChannels, std::uint32_t height = kHeight, std::uint32_t width = kWidth) {
     cox_mx_tensor result = {0, channels, height, width};
@@ -96,11 +79,7 @@ class CoxswainMxTest : public testing::Test {
     return result;
   }
 
-  std::unique_ptr<board::NativeBoard> board_;
   cox_mx_stream stream{};
-
- private:
-  std::uint64_t used_ = 0;
   std::mt19937 random_{1};
   std::normal_distribution<float> normal_;
 };

@@ -2,6 +2,7 @@
 #include "tests/kernels/pim/conv2d_problem.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "isa/numbers/csd.h"
 #include "tests/kernels/pim/requantise.h"
@@ -15,6 +16,17 @@ using kernels::pim::Mapping;
 using kernels::pim::ResultType;
 using kernels::pim::WeightForm;
 
+namespace {
+
+template <typename Element>
+std::vector<Element> elements(const std::byte *bytes, std::size_t count) {
+  std::vector<Element> result(count);
+  std::memcpy(result.data(), bytes, count * sizeof(Element));
+  return result;
+}
+
+}  // namespace
+
 void Conv2dProblem::fill(std::mt19937 &random) {
   Conv2dArguments &a = arguments;
   a.output_height = conv2d_output_side(a.height, a.pad_top, a.pad_bottom, a.kernel_height, a.dilation_y, a.stride_y);
@@ -22,6 +34,7 @@ void Conv2dProblem::fill(std::mt19937 &random) {
   input = random_vector<std::int8_t>(random, std::size_t{a.height} * a.width * a.channels, -128, 127);
   weights = random_vector<std::int8_t>(random, std::size_t{a.output_channels} * a.kernel_height * a.kernel_width * (a.channels / a.groups),
                                        -128, 127);
+  for (std::int8_t &weight : weights) weight = static_cast<std::int8_t>(weight >> (8 - a.weight_bits));
   biases = random_vector<std::int32_t>(random, a.output_channels, -100000, 100000);
   multipliers = random_vector<std::int32_t>(random, a.output_channels, 1 << 30, (std::int64_t{1} << 31) - 1);
   shifts = random_vector<std::int8_t>(random, a.output_channels, 8, 14);
@@ -82,12 +95,20 @@ void Conv2dProblem::make_sparse(const isa::pim::Configuration &configuration) {
   }
   if (arguments.form == WeightForm::bit_sparse) {
     // 128 is no int8; only weights near 127 become it.
-    for (std::int8_t &weight : weights)
-      weight = static_cast<std::int8_t>(std::min(isa::numbers::nearest_weight(std::min<int>(weight, 95), arguments.threshold), 127));
+    const std::size_t filter = weights.size() / arguments.output_channels;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      const unsigned threshold = arguments.thresholds.empty() ? arguments.threshold : arguments.thresholds[i / filter];
+      weights[i] = static_cast<std::int8_t>(std::min(isa::numbers::nearest_weight(std::min<int>(weights[i], 95), threshold), 127));
+    }
   }
 }
 
 std::uint64_t Conv2dProblem::expect_equal(Bench &bench) {
+  if (input_memory != nullptr) {
+    const auto local = bench.configuration.local_memories();
+    arguments.input = local[bench.configuration.find_memory(input_memory)].first;
+    arguments.output = local[bench.configuration.find_memory("output")].first;
+  }
   const Result<LayerShape> layer = conv2d_layer(arguments);
   EXPECT_TRUE(layer.ok()) << layer.status().what();
   if (!layer) return 0;
@@ -103,19 +124,34 @@ std::uint64_t Conv2dProblem::expect_equal(Bench &bench, const Mapping &mapping) 
                                {.biases = biases, .multipliers = multipliers, .shifts = shifts}, packed);
   EXPECT_TRUE(status.ok()) << error_name(status.code()) << " " << status.what();
   a.weights = bench.put(packed);
-  a.input = bench.put(input);
   const std::size_t count = std::size_t{a.output_height} * a.output_width * a.output_channels;
-  a.output = bench.allocate(count * 4);
+  const std::byte *output = nullptr;
+  if (input_memory != nullptr) {
+    std::memcpy(bench.machine.memory(0, bench.configuration.find_memory(input_memory)).data(), input.data(), input.size());
+    output = bench.machine.memory(0, bench.configuration.find_memory("output")).data();
+  } else {
+    a.input = bench.put(input);
+    a.output = bench.allocate(count * 4);
+    output = bench.at(a.output);
+  }
   status = conv2d(bench.builder, a, mapping);
   EXPECT_TRUE(status.ok()) << error_name(status.code()) << " " << status.what() << " " << status.value() << " " << status.limit();
   if (!status.ok()) return 0;
   const std::uint64_t cycles = bench.run();
   if (a.output_type == ResultType::int8) {
-    EXPECT_EQ(bench.get<std::int8_t>(a.output, count), results());
+    EXPECT_EQ(elements<std::int8_t>(output, count), results());
   } else {
-    EXPECT_EQ(bench.get<std::int32_t>(a.output, count), sums());
+    EXPECT_EQ(elements<std::int32_t>(output, count), sums());
   }
   return cycles;
+}
+
+Mapping side_by_side(Mapping mapping, const isa::pim::Array &array, std::span<const std::uint8_t> thresholds) {
+  mapping.threshold = 1;
+  mapping.seconds = kernels::pim::SecondColumns(thresholds);
+  mapping.second_columns = mapping.seconds.most_columns(mapping.pass_outputs, mapping.outputs);
+  mapping.slot_macros = (mapping.block_outputs + mapping.second_columns + array.line_bits() - 1) / array.line_bits();
+  return mapping;
 }
 
 }  // namespace cox::tests::pim

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "kernels/pim/conv2d.h"
@@ -17,6 +18,8 @@ struct Conv2dProblem {
   std::vector<std::int8_t> input, weights;  ///< HWC and OHWI
   std::vector<std::int32_t> biases, multipliers;
   std::vector<std::int8_t> shifts;
+  /// The name of the local memory that has the input; the output is then in `output`. nullptr: both are in DRAM.
+  const char *input_memory = nullptr;
 
   /// Fills the tensors with random numbers, and the arguments' output sides.
   void fill(std::mt19937 &random);
@@ -31,5 +34,8 @@ struct Conv2dProblem {
   /// Changes the weights to those that the array holds: pruned or projected.
   void make_sparse(const isa::pim::Configuration &configuration);
 };
+
+/// A mapping whose filters have the columns that they need, even if two columns for all would take less time.
+kernels::pim::Mapping side_by_side(kernels::pim::Mapping mapping, const isa::pim::Array &array, std::span<const std::uint8_t> thresholds);
 
 }  // namespace cox::tests::pim

@@ -2,6 +2,9 @@
 // conv2d() beside a loop over the definition of a convolution.
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "tests/kernels/pim/conv2d_problem.h"
 
 namespace cox::tests::pim::conv2d_test {
@@ -12,10 +15,11 @@ using kernels::pim::ResultType;
 using kernels::pim::Split;
 using kernels::pim::WeightForm;
 
-std::uint64_t check(const Conv2dArguments &arguments) {
+std::uint64_t check(const Conv2dArguments &arguments, const char *input_memory = nullptr) {
   std::mt19937 random(arguments.height * 7 + arguments.channels);
   Conv2dProblem problem;
   problem.arguments = arguments;
+  problem.input_memory = input_memory;
   problem.fill(random);
   problem.make_sparse(isa::pim::default_configuration());
   Bench bench(arguments.first_core + arguments.cores);
@@ -122,6 +126,84 @@ TEST(PimConv2d, BitSparse) {
     check(a);
     a = same(5, 4, 33, 100), a.form = WeightForm::bit_sparse, a.threshold = threshold;
     check(a);
+  }
+}
+
+TEST(PimConv2d, WeightsOfFewBits) {
+  for (const std::uint32_t bits : {1U, 2U, 4U}) {
+    SCOPED_TRACE(std::to_string(bits) + " bits");
+    Conv2dArguments a = same(5, 6, 70, 150);
+    a.weight_bits = bits;
+    check(a);
+    a.cores = 2, a.split = Split::outputs;
+    check(a);
+    a = same(5, 6, 40, 40), a.weight_bits = bits, a.groups = 40;
+    check(a);
+    a.groups = 4;
+    check(a);
+    a = same(5, 6, 128, 50), a.weight_bits = bits, a.form = WeightForm::value_sparse, a.window_inputs = 96;
+    check(a);
+  }
+}
+
+/// Filters of both thresholds side by side, with one and with several partial sums, passes and cores.
+TEST(PimConv2d, ThresholdsOfFilters) {
+  const isa::pim::Configuration &configuration = isa::pim::default_configuration();
+  std::mt19937 random(3);
+  for (const std::uint32_t channels : {40U, 300U}) {
+    for (const std::uint32_t outputs : {1U, 50U, 500U}) {
+      std::vector<std::uint8_t> thresholds(outputs);
+      for (std::uint32_t i = 0; i < outputs; ++i) thresholds[i] = i / 45 % 2 == 0 ? 2 : 1;
+      for (const bool has_bias : {true, false}) {
+        SCOPED_TRACE(std::to_string(channels) + " to " + std::to_string(outputs) + (has_bias ? " with biases" : ""));
+        Conv2dProblem problem;
+        problem.arguments = same(3, 5, channels, outputs);
+        problem.arguments.form = WeightForm::bit_sparse, problem.arguments.thresholds = thresholds;
+        problem.arguments.has_bias = has_bias, problem.arguments.zero_point = 3, problem.arguments.relu = outputs != 50;
+        if (outputs > 50) problem.arguments.cores = 2, problem.arguments.split = Split::outputs;
+        problem.fill(random);
+        problem.make_sparse(configuration);
+        Bench bench(2);
+        problem.expect_equal(bench);
+        const auto mapping = choose_mapping(conv2d_layer(problem.arguments).value(), configuration);
+        ASSERT_TRUE(mapping.ok());
+        problem.expect_equal(bench, side_by_side(mapping.value(), configuration.array, thresholds));
+      }
+    }
+  }
+}
+
+/// Layers with 1 to 17 partial sums of each result, which instructions of the SIMD unit add in several ways.
+TEST(PimConv2d, PartialSums) {
+  for (const WeightForm form : {WeightForm::dense, WeightForm::value_sparse, WeightForm::bit_sparse}) {
+    for (const std::uint32_t channels : {512U, 520U, 1300U, 2000U, 2900U, 4100U, 8500U}) {
+      SCOPED_TRACE("form " + std::to_string(static_cast<unsigned>(form)) + ", channels " + std::to_string(channels));
+      Conv2dArguments a{.height = 2, .width = 5, .channels = channels, .output_channels = 9};
+      a.form = form, a.window_inputs = 32;
+      check(a);
+      a.has_bias = false;
+      check(a);
+      a.output_type = ResultType::int32, a.relu = true;
+      check(a);
+    }
+  }
+}
+
+/// Maps without padding in local memories: pim-compute reads them there, or a copy.
+TEST(PimConv2d, LocalMaps) {
+  for (const char *memory : {"input", "meta_buffer"}) {
+    for (const WeightForm form : {WeightForm::dense, WeightForm::value_sparse, WeightForm::bit_sparse}) {
+      for (const std::uint32_t channels : {3U, 32U, 70U, 256U}) {
+        SCOPED_TRACE(std::string(memory) + ", form " + std::to_string(static_cast<unsigned>(form)) + ", channels " +
+                     std::to_string(channels));
+        Conv2dArguments a{.height = 7, .width = 16, .channels = channels, .kernel_height = 3, .kernel_width = 2};
+        a.output_channels = 40, a.stride_y = 2;
+        a.form = form, a.window_inputs = 64, a.threshold = 2;
+        check(a, memory);
+        a.has_bias = false, a.stride_y = 1;
+        check(a, memory);
+      }
+    }
   }
 }
 

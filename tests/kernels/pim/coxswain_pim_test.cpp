@@ -12,8 +12,10 @@
 #include "boards/native/native_board.h"
 #include "hal/board.h"
 #include "hal/pim/configuration.h"
+#include "isa/numbers/csd.h"
 #include "isa/pim/build.h"
 #include "kernels/pim/engine.h"
+#include "tests/kernels/c_interface_test.h"
 #include "tests/kernels/device_test.h"
 #include "tests/kernels/pim/pim_bench.h"
 #include "tests/kernels/pim/requantise.h"
@@ -21,16 +23,9 @@
 namespace cox::tests::pim::coxswain_pim_test {
 namespace {
 
-class CoxswainPimTest : public testing::Test {
+class CoxswainPimTest : public tests::CInterfaceTest {
  protected:
-  CoxswainPimTest() {
-    std::string error;
-    board::NativeBoardSettings settings;
-    settings.dram_bytes = std::size_t{32} << 20;
-    board_ = board::NativeBoard::create(std::move(settings), error);
-    EXPECT_NE(board_, nullptr) << error;
-    used_ = board::dram_base();
-  }
+  CoxswainPimTest() : CInterfaceTest(std::size_t{32} << 20) {}
   ~CoxswainPimTest() override {
     static_cast<void>(cox_pim_close());
     static_cast<void>(cox_close());
@@ -41,22 +36,6 @@ class CoxswainPimTest : public testing::Test {
     good(cox_pim_open());
     constexpr std::size_t kBytes = 65536;
     good(cox_pim_stream_init(&stream, at<void>(take(kBytes)), kBytes, cores));
-  }
-  static void good(const cox_status &status) {
-    EXPECT_EQ(status.error, 0U) << cox_error_name(status.error) << " of " << status.what << ", " << status.value;
-  }
-  static void refused(const cox_status &status, const char *name, const char *what) {
-    EXPECT_STREQ(cox_error_name(status.error), name);
-    EXPECT_STREQ(status.what, what);
-  }
-  template <typename T>
-  static T *at(std::uint64_t address) {
-    return reinterpret_cast<T *>(address);  // NOLINT(performance-no-int-to-ptr)
-  }
-  std::uint64_t take(std::uint64_t bytes) {
-    const std::uint64_t address = used_;
-    used_ += (bytes + 63) / 64 * 64;
-    return address;
   }
   std::uint32_t device(std::uint64_t address, std::uint64_t bytes) {
     std::uint32_t result = 0;
@@ -80,12 +59,8 @@ class CoxswainPimTest : public testing::Test {
     return {at<std::int8_t>(address), at<std::int8_t>(address) + count};
   }
 
-  std::unique_ptr<board::NativeBoard> board_;
   cox_pim_stream stream{};
   std::mt19937 random_{1};
-
- private:
-  std::uint64_t used_ = 0;
 };
 
 TEST_F(CoxswainPimTest, BeforeOpen) {
@@ -133,6 +108,49 @@ TEST_F(CoxswainPimTest, Gemm) {
     }
   }
   EXPECT_EQ(bytes_at(output, expected.size()), expected);
+}
+
+TEST_F(CoxswainPimTest, ThresholdsOfFilters) {
+  start(1);
+  constexpr unsigned kRows = 6, kInputs = 40, kOutputs = 10;
+  cox_pim_gemm_arguments product = cox_pim_gemm_defaults();
+  product.m = kRows, product.k = kInputs, product.n = kOutputs;
+  product.form = COX_PIM_BIT_SPARSE, product.output_type = COX_PIM_INT32, product.has_bias = false;
+  const auto left = random_vector<std::int8_t>(random_, std::size_t{kRows} * kInputs, -128, 127);
+  auto right = random_vector<std::int8_t>(random_, std::size_t{kInputs} * kOutputs, -128, 127);
+  // One digit is enough for the first four outputs.
+  for (unsigned i = 0; i < right.size(); ++i) right[i] = i % kOutputs < 4 ? static_cast<std::int8_t>(1 << i % 7) : right[i];
+  const cox_pim_weights weights = {right.data(), right.size(), 1, kOutputs, false, nullptr, nullptr, nullptr};
+  cox_pim_conv2d_arguments layer = cox_pim_conv2d_of_gemm(&product);
+  std::vector<std::uint8_t> thresholds(kOutputs);
+  refused(cox_pim_choose_thresholds(&layer, &weights, 0, thresholds.data()), "field_out_of_range", "bound");
+  good(cox_pim_choose_thresholds(&layer, &weights, 64 << 16, thresholds.data()));
+  EXPECT_EQ(thresholds, (std::vector<std::uint8_t>{1, 1, 1, 1, 2, 2, 2, 2, 2, 2}));
+  product.thresholds = thresholds.data();
+  layer = cox_pim_conv2d_of_gemm(&product);
+  cox_pim_mapping mapping;
+  good(cox_pim_conv2d_mapping(&layer, &mapping));
+  std::uint64_t packed_bytes = 0;
+  good(cox_pim_packed_bytes(&mapping, &packed_bytes));
+  std::vector<std::byte> packed(packed_bytes);
+  good(cox_pim_conv2d_pack(&layer, &mapping, &weights, packed.data(), packed.size()));
+  thresholds[7] = 0;
+  refused(cox_pim_conv2d_mapping(&layer, &mapping), "invalid_argument", "thresholds");
+  refused(cox_pim_conv2d_pack(&layer, &mapping, &weights, packed.data(), packed.size()), "invalid_argument", "thresholds");
+  product.weights = give(packed), product.left = give(left);
+  const std::uint64_t output = take(std::size_t{kRows} * kOutputs * 4);
+  product.output = device(output, std::uint64_t{kRows} * kOutputs * 4);
+  good(cox_pim_gemm(&stream, &product, &mapping));
+  run();
+  cox_pim_take(output, std::size_t{kRows} * kOutputs * 4);
+  for (unsigned row = 0; row < kRows; ++row) {
+    for (unsigned column = 0; column < kOutputs; ++column) {
+      std::int32_t sum = 0;
+      for (unsigned k = 0; k < kInputs; ++k)
+        sum += left[row * kInputs + k] * isa::numbers::nearest_weight(right[k * kOutputs + column], column < 4 ? 1 : 2);
+      EXPECT_EQ(at<std::int32_t>(output)[row * kOutputs + column], sum);
+    }
+  }
 }
 
 TEST_F(CoxswainPimTest, Elementwise) {

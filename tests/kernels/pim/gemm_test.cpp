@@ -79,7 +79,21 @@ TEST(PimGemm, Products) {
   check({.m = 33, .k = 64, .n = 65}, true);
 }
 
-TEST(PimGemm, Resident) { check({.m = 20, .k = 100, .n = 200, .resident = true, .first_row = 3}); }
+TEST(PimGemm, Resident) {
+  check({.m = 20, .k = 100, .n = 200, .resident = true, .first_row = 3});
+  check({.m = 20, .k = 700, .n = 900, .resident = true, .cores = 3, .split = Split::outputs});
+  check({.m = 2, .k = 64, .n = 5000, .resident = true, .first_row = 1, .cores = 2, .split = Split::outputs});
+}
+
+/// The rows of a core's passes follow each other, so two cores hold twice as many weights as one.
+TEST(PimGemm, CoresHoldTheWeightsOfTheirPasses) {
+  const GemmArguments one{.m = 20, .k = 2048, .n = 400, .resident = true};
+  GemmArguments two = one;
+  two.cores = 2, two.split = Split::outputs;
+  const isa::pim::Configuration &configuration = isa::pim::default_configuration();
+  EXPECT_EQ(choose_mapping(gemm_layer(one).value(), configuration, 8).status().code(), ErrorCode::no_room);
+  EXPECT_TRUE(choose_mapping(gemm_layer(two).value(), configuration, 8).ok());
+}
 
 TEST(PimGemm, SeveralCores) {
   check({.m = 50, .k = 96, .n = 40, .cores = 4});

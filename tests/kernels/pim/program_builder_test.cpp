@@ -127,6 +127,54 @@ TEST(PimProgramBuilder, CoresTakeTurns) {
   EXPECT_EQ(word(bench, 1, 128), 100U);
 }
 
+TEST(PimProgramBuilder, CoresShareCode) {
+  // Core 0 has no code of its own, core 2 has, and each core sends its number to the next one of three.
+  constexpr unsigned kCores = 4, kSharers = 3;
+  Bench bench(kCores);
+  ProgramBuilder &builder = bench.builder;
+  ASSERT_TRUE(builder.begin_kernel().ok());
+  builder.begin_core(0);
+  builder.begin_core(3);
+  builder.store_word(kData, 33);
+  builder.begin_core(2);
+  builder.store_word(kData + 4, 22);
+  const Register number = builder.begin_cores(0, kSharers);
+  const Register next = builder.variable(Value(number, 1)), place = builder.variable(number);
+  builder.remainder(next, kSharers);
+  builder.multiply(place, 8);
+  builder.store_word(kData + 60, 1000);
+  builder.repeat(3, [&] {
+    builder.copy(kData + 60, 4, Value(place, kData + 64));
+    builder.add(place, 32);
+  });
+  const Register before = builder.variable(Value(number, kSharers - 1));
+  builder.remainder(before, kSharers);
+  builder.send(false, kData + 60, next, Value(number, kData + 8), Value(number, 40), 4);
+  builder.receive(true, before, kData + 60, Value(before, kData + 8), Value(before, 40), 4);
+  for (const Register each : {number, next, place, before}) builder.release(each);
+  ASSERT_TRUE(builder.end_kernel().ok());
+  bench.run();
+  EXPECT_EQ(word(bench, 3, 0), 33U);
+  EXPECT_EQ(word(bench, 2, 4), 22U);
+  for (unsigned core = 0; core < kSharers; ++core) {
+    for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(word(bench, core, 64 + core * 8 + i * 32), 1000U) << core;
+    EXPECT_EQ(word(bench, core, 8 + (core + kSharers - 1) % kSharers), 1000U) << core;
+  }
+
+  ASSERT_TRUE(builder.begin_kernel().ok());
+  static_cast<void>(builder.begin_cores(0, 2));
+  ASSERT_TRUE(builder.end_kernel().ok());
+  const std::uint32_t instructions = builder.instructions();
+  ASSERT_TRUE(builder.begin_kernel().ok());
+  builder.begin_core(1);
+  const Status status = builder.end_kernel();
+  EXPECT_EQ(status.code(), ErrorCode::unsupported);
+  EXPECT_EQ(builder.instructions(), instructions);
+  emit(builder, 2, [&] { builder.store_word(kData, 7); });
+  bench.run();
+  EXPECT_EQ(word(bench, 2, 0), 7U);
+}
+
 TEST(PimProgramBuilder, SettingsAndCopies) {
   Bench bench(2);
   const std::uint32_t from = bench.put(std::vector<std::uint32_t>{11, 22}), to = bench.allocate(64);

@@ -235,6 +235,29 @@ TEST_F(PimRefusal, WindowsWithTooManyWeights) {
           "window_inputs");
 }
 
+TEST_F(PimRefusal, WeightsOfMoreBitsThanTheLayers) {
+  layer.weight_bits = 3;
+  refused(conv2d_layer(layer).status(), ErrorCode::invalid_argument, "weight_bits");
+  layer.weight_bits = 4;
+  const LayerShape shape = conv2d_layer(layer).value();
+  const Mapping narrow = choose_mapping(shape, bench.configuration).value();
+  Conv2dProblem problem;
+  problem.arguments = layer;
+  std::mt19937 random(1);
+  problem.fill(random);
+  std::vector<std::byte> packed(narrow.bytes(bench.configuration.array));
+  const auto pack = [&] { return pack_weights(shape, narrow, bench.configuration, problem.packed_weights(), {}, packed); };
+  for (const int weight : {-8, 7}) {
+    problem.weights.back() = static_cast<std::int8_t>(weight);
+    EXPECT_TRUE(pack().ok());
+  }
+  for (const int weight : {-9, 8}) {
+    problem.weights.back() = static_cast<std::int8_t>(weight);
+    refused(pack(), ErrorCode::field_out_of_range, "weights");
+  }
+  refused(conv2d(bench.builder, layer, mapping), ErrorCode::shape_mismatch, "mapping");
+}
+
 TEST(PimMapping, Refusals) {
   const isa::pim::Configuration &configuration = isa::pim::default_configuration();
   const auto code_of = [&](auto change) {
@@ -249,7 +272,17 @@ TEST(PimMapping, Refusals) {
   EXPECT_EQ(code_of([](LayerShape &s) { s.form = WeightForm::bit_sparse, s.threshold = 3; }), ErrorCode::invalid_argument);
   EXPECT_EQ(code_of([](LayerShape &s) { s.form = WeightForm::value_sparse; }), ErrorCode::invalid_argument);
   EXPECT_EQ(code_of([](LayerShape &s) { s.form = WeightForm::bit_sparse, s.blocks = 2; }), ErrorCode::invalid_argument);
+  EXPECT_EQ(code_of([](LayerShape &s) { s.weight_bits = 16; }), ErrorCode::invalid_argument);
   EXPECT_EQ(code_of([](LayerShape &s) { s.run_inputs = 200'000; }), ErrorCode::no_room);
+}
+
+/// The array has room for 2,048 of these outputs at once, the local memories for fewer.
+TEST(PimMapping, TakesPassesThatFitTheLocalMemories) {
+  LayerShape shape;
+  shape.weight_bits = 4, shape.run_inputs = 1024, shape.outputs = 4096;
+  const Result<Mapping> mapping = choose_mapping(shape, isa::pim::default_configuration());
+  ASSERT_TRUE(mapping.ok()) << mapping.status().what();
+  EXPECT_GT(mapping.value().passes, 2U);
 }
 
 }  // namespace

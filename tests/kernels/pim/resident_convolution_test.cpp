@@ -18,13 +18,14 @@ using kernels::pim::ResidentMemories;
 using kernels::pim::ResidentPlace;
 using kernels::pim::ResidentWeights;
 
-constexpr std::uint32_t kSide = 8, kKernel = 3, kFilters = 32, kConstantsBytes = 16384;
+constexpr std::uint32_t kKernel = 3, kFilters = 32, kConstantsBytes = 16384;
 constexpr std::int32_t kInputZero = -128;
 
 struct Case {
   const char *name;
   std::uint32_t channels, block, stride, column_step;
   ResidentPlace place;
+  std::uint32_t side = 8;
 };
 
 std::int64_t saturate(std::int64_t value, std::int64_t most) { return std::clamp(value, -most - 1, most); }
@@ -41,7 +42,7 @@ TEST_P(ResidentConvolutions, EqualPlainLoops) {
   const Case &param = GetParam();
   const isa::pim::Configuration &configuration = isa::pim::default_configuration();
   ResidentConvolution convolution;
-  convolution.input = {kSide, kSide, param.channels, param.block, 1};
+  convolution.input = {param.side, param.side, param.channels, param.block, 1};
   convolution.kernel = kKernel;
   convolution.stride = param.stride;
   convolution.padding = 1;
@@ -49,7 +50,7 @@ TEST_P(ResidentConvolutions, EqualPlainLoops) {
   convolution.filters = kFilters;
   convolution.place = param.place;
   const ResidentMap &map = convolution.input;
-  const std::uint32_t rows = kSide / param.stride, columns = rows / param.column_step;
+  const std::uint32_t rows = param.side / param.stride, columns = rows / param.column_step;
 
   std::mt19937 random(7);
   const auto number = [&random](std::int32_t most) { return std::uniform_int_distribution(-most, most)(random); };
@@ -72,8 +73,9 @@ TEST_P(ResidentConvolutions, EqualPlainLoops) {
                 bytes_at(constants).first(kConstantsBytes));
   for (std::byte &byte : bytes_at(input).first(map.bytes())) byte = std::byte{0x80};
   for (std::uint32_t channel = 0; channel < param.channels; ++channel) {
-    for (std::int32_t i = 0; i < static_cast<std::int32_t>(kSide * kSide); ++i) {
-      const std::uint32_t place = map.offset(channel / map.block, i / 8, i % 8) + channel % map.block;
+    for (std::int32_t i = 0; i < static_cast<std::int32_t>(param.side * param.side); ++i) {
+      const auto side = static_cast<std::int32_t>(param.side);
+      const std::uint32_t place = map.offset(channel / map.block, i / side, i % side) + channel % map.block;
       bytes_at(input)[place] = static_cast<std::byte>(number(127));
     }
   }
@@ -110,7 +112,7 @@ TEST_P(ResidentConvolutions, EqualPlainLoops) {
   }
 }
 
-// Places: parts 1, 2, 3, 6 and 8; one and several pixels; groups and columns before the first; odd and even numbers of tiles.
+// Places: parts 1, 2, 3, 6 and 8; one and several pixels; groups and columns before the first; 1 to 5, 7 and 8 tiles.
 INSTANTIATE_TEST_SUITE_P(
     All, ResidentConvolutions,
     testing::Values(Case{"WindowsAreRows", 3, 3, 1, 1, {.first_row = 4, .pixels = 8}}, Case{"SecondColumns", 3, 3, 1, 2, {.pixels = 4}},
@@ -125,7 +127,8 @@ INSTANTIATE_TEST_SUITE_P(
                          {.group_macros = 16, .first_group = 4, .channel_parts = 2, .kernel_row_parts = true, .pixels = 2}},
                     Case{"ColumnsBefore", 256, 32, 1, 1, {.first_group = 16, .first_column = 32, .channel_parts = 8}},
                     Case{"ColumnsBeforeTwoPixels", 256, 128, 1, 1, {.first_column = 32, .channel_parts = 8, .pixels = 2}},
-                    Case{"OnePart", 32, 32, 2, 1, {.group_macros = 8, .pixels = 4}}),
+                    Case{"OnePart", 32, 32, 2, 1, {.group_macros = 8, .pixels = 4}}, Case{"ThreeTiles", 32, 32, 2, 1, {}, 6},
+                    Case{"FiveTiles", 32, 32, 1, 1, {}, 5}, Case{"SevenTilesOfThreeParts", 32, 32, 1, 1, {.kernel_row_parts = true}, 7}),
     [](const auto &instance) { return instance.param.name; });
 
 }  // namespace

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Convolutions of random odd shapes: dense and value-sparse kernels give the same numbers for the same pruned weights, and bit-sparse
 // kernels give those of the projected weights, in both orders of the array. The judge adds up each input's products by plain loops, and
-// projects weights by trying all canonical digits.
+// projects weights by trying all canonical digits. The arrays are the default one and others.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <string>
 
 #include "tests/kernels/pim/conv2d_problem.h"
@@ -82,21 +84,39 @@ std::vector<std::int32_t> run(const Conv2dProblem &problem, const Mapping &mappi
   return bench.get<std::int32_t>(a.output, count);
 }
 
-Configuration configuration_of(bool inside) {
+/// Arrays of several sizes, in both orders. `number` is any number.
+Configuration configuration_of(unsigned number) {
+  struct Size {
+    std::uint32_t macros, compartments, elements, rows;
+    std::vector<std::uint32_t> groups;
+  };
+  const Size sizes[] = {{256, 32, 8, 16, {16, 8, 32, 64, 128, 256}},
+                        {64, 32, 8, 72, {4, 8, 16, 32, 64}},
+                        {96, 16, 4, 40, {24, 96, 8}},
+                        {40, 64, 16, 25, {10, 20, 40}},
+                        {256, 32, 8, 9, {32, 256}}};
+  const Size &size = sizes[number / 2 % std::size(sizes)];
   Configuration configuration = isa::pim::default_configuration();
-  configuration.array.order = inside ? isa::pim::ArrayOrder::inside_group : isa::pim::ArrayOrder::between_groups;
+  isa::pim::Array &array = configuration.array;
+  array.order = number % 2 != 0 ? isa::pim::ArrayOrder::inside_group : isa::pim::ArrayOrder::between_groups;
+  array.macros = size.macros, array.compartments = size.compartments, array.elements = size.elements, array.rows = size.rows;
+  array.group_sizes_count = static_cast<unsigned>(size.groups.size());
+  std::copy(size.groups.begin(), size.groups.end(), array.group_sizes.begin());
+  // The array may be larger than the default one.
+  for (unsigned i = 0; i < configuration.memories_count; ++i) configuration.memories[i].first = (i + 2) << 20;
+  EXPECT_TRUE(check(configuration).ok());
   return configuration;
 }
 
 TEST(PimLayers, ArePrunedToTheSameNumbersDenseAndSparse) {
   std::mt19937 random(7);
-  for (unsigned layer = 0; layer < 16; ++layer) {
+  for (unsigned layer = 0; layer < 20; ++layer) {
     SCOPED_TRACE("layer " + std::to_string(layer));
-    const Configuration configuration = configuration_of(layer % 2 != 0);
+    const Configuration configuration = configuration_of(layer);
     Conv2dProblem problem;
     problem.arguments = random_layer(random);
     problem.arguments.form = WeightForm::value_sparse;
-    problem.arguments.window_inputs = between(random, 33, 128);
+    problem.arguments.window_inputs = between(random, configuration.array.compartments + 1, 128);
     problem.fill(random);
     const Result<Mapping> sparse = choose_mapping(conv2d_layer(problem.arguments).value(), configuration);
     ASSERT_TRUE(sparse.ok()) << sparse.status().what();
@@ -141,9 +161,9 @@ TEST(PimLayers, AreProjectedToOneAndTwoColumns) {
   for (const unsigned threshold : {1U, 2U}) {
     std::vector<int> near;
     for (int weight = -128; weight <= 127; ++weight) near.push_back(projected(weight, threshold));
-    for (unsigned layer = 0; layer < 8; ++layer) {
+    for (unsigned layer = 0; layer < 20; ++layer) {
       SCOPED_TRACE("threshold " + std::to_string(threshold) + ", layer " + std::to_string(layer));
-      const Configuration configuration = configuration_of(layer % 2 != 0);
+      const Configuration configuration = configuration_of(layer);
       Conv2dProblem problem;
       problem.arguments = random_layer(random);
       problem.arguments.form = WeightForm::bit_sparse;
@@ -158,6 +178,103 @@ TEST(PimLayers, AreProjectedToOneAndTwoColumns) {
       ASSERT_EQ(run(problem, mapping.value(), configuration), convolve(problem, weights));
     }
   }
+}
+
+/// Thresholds of the filters of a layer, in several patterns.
+std::vector<std::uint8_t> random_thresholds(std::mt19937 &random, unsigned pattern, std::uint32_t filters) {
+  std::vector<std::uint8_t> thresholds(filters, 1);
+  const std::uint32_t run = between(random, 1, filters), single = between(random, 0, filters - 1);
+  for (std::uint32_t i = 0; i < filters; ++i) {
+    bool two = true;                           // all
+    if (pattern == 1) two = false;             // none
+    if (pattern == 2) two = i == single;       // one
+    if (pattern == 3) two = i != single;       // all but one
+    if (pattern == 4) two = i % 2 == 0;        // every other one
+    if (pattern == 5) two = i / run % 2 == 0;  // runs
+    if (pattern == 6) two = i % 20 == 3;       // more runs than a mapping holds, if there are many filters
+    if (pattern == 7) two = random() % 3 == 0;
+    thresholds[i] = two ? 2 : 1;
+  }
+  return thresholds;
+}
+
+TEST(PimLayers, HaveFiltersOfBothThresholds) {
+  std::mt19937 random(9);
+  std::vector<std::vector<int>> near;
+  for (unsigned threshold = 0; threshold <= 2; ++threshold) {
+    near.emplace_back();
+    for (int weight = -128; weight <= 127; ++weight) near[threshold].push_back(threshold == 0 ? 0 : projected(weight, threshold));
+  }
+  for (unsigned layer = 0; layer < 40; ++layer) {
+    SCOPED_TRACE("layer " + std::to_string(layer));
+    const Configuration configuration = configuration_of(layer / 8);
+    Conv2dProblem problem;
+    Conv2dArguments &a = problem.arguments;
+    a = random_layer(random);
+    if (layer % 3 == 0) a.output_channels = between(random, 71, 400);
+    if (layer % 8 == 6) a.output_channels = between(random, 401, 500);
+    a.form = WeightForm::bit_sparse;
+    a.relu = random() % 4 == 0;
+    const std::vector<std::uint8_t> thresholds = random_thresholds(random, layer % 8, a.output_channels);
+    a.thresholds = thresholds;
+    problem.fill(random);
+    for (std::int8_t &weight : problem.weights) weight = random() % 4 == 0 ? std::int8_t{0} : weight;
+    std::vector<int> weights;
+    const std::size_t filter = problem.weights.size() / a.output_channels;
+    for (std::size_t i = 0; i < problem.weights.size(); ++i)
+      weights.push_back(near[thresholds[i / filter]][static_cast<unsigned>(problem.weights[i] + 128)]);
+    const Result<Mapping> mapping = choose_mapping(conv2d_layer(a).value(), configuration);
+    ASSERT_TRUE(mapping.ok()) << mapping.status().what();
+    std::vector<std::int32_t> expected = convolve(problem, weights);
+    for (std::int32_t &sum : expected) sum = a.relu ? std::max(sum, 0) : sum;
+    ASSERT_EQ(run(problem, mapping.value(), configuration), expected);
+    ASSERT_EQ(run(problem, side_by_side(mapping.value(), configuration.array, thresholds), configuration), expected);
+  }
+}
+
+TEST(PimThresholds, AreTheLeastBelowABound) {
+  LayerShape shape;
+  shape.form = WeightForm::bit_sparse, shape.run_inputs = 4, shape.outputs = 3;
+  // One column holds 64, -1, 8, 2; two columns hold 96, 0, 7, 3; 91 is 64 + 32 - 4 - 1, of which two columns hold 92 as 128 - 32 - 4.
+  const std::vector<std::int8_t> weights = {64, -1, 8, 2, 96, 0, 7, 3, 91, 1, 1, 1};
+  std::vector<std::uint8_t> thresholds(3);
+  const kernels::pim::Weights layer{.values = weights, .output_stride = 4};
+  auto error = choose_thresholds(shape, layer, 0, thresholds);
+  EXPECT_EQ(error.status().code(), ErrorCode::field_out_of_range);
+  EXPECT_EQ(error.status().index(), 2);
+  error = choose_thresholds(shape, layer, 64 << 16, thresholds);
+  ASSERT_TRUE(error.ok());
+  EXPECT_EQ(thresholds, (std::vector<std::uint8_t>{1, 2, 2}));
+  std::uint64_t squares = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const int change = projected(weights[i], thresholds[i / 4]) - weights[i];
+    squares += static_cast<std::uint64_t>(change * change);
+  }
+  EXPECT_EQ(error.value().squares, squares);
+  EXPECT_EQ(error.value().weights, 12U);
+  EXPECT_EQ(choose_thresholds(shape, layer, 1, std::span(thresholds).first(2)).status().code(), ErrorCode::shape_mismatch);
+  shape.run_inputs = 5;
+  EXPECT_EQ(choose_thresholds(shape, layer, 1, thresholds).status().code(), ErrorCode::shape_mismatch);
+}
+
+TEST(PimThresholds, AreChecked) {
+  const Configuration configuration = isa::pim::default_configuration();
+  LayerShape shape;
+  shape.form = WeightForm::bit_sparse, shape.run_inputs = 4, shape.outputs = 3;
+  std::vector<std::uint8_t> thresholds = {1, 2, 1};
+  shape.thresholds = thresholds;
+  EXPECT_TRUE(choose_mapping(shape, configuration).ok());
+  thresholds[1] = 3;
+  Status status = choose_mapping(shape, configuration).status();
+  EXPECT_EQ(status.code(), ErrorCode::invalid_argument);
+  EXPECT_STREQ(status.what(), "thresholds");
+  EXPECT_EQ(status.index(), 1);
+  thresholds[1] = 0;
+  EXPECT_EQ(choose_mapping(shape, configuration).status().code(), ErrorCode::invalid_argument);
+  shape.thresholds = shape.thresholds.first(2);
+  status = choose_mapping(shape, configuration).status();
+  EXPECT_EQ(status.code(), ErrorCode::shape_mismatch);
+  EXPECT_STREQ(status.what(), "thresholds");
 }
 
 }  // namespace
