@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/unity/conv2d.h"
+
+#include <algorithm>
+
+namespace cox::kernels::unity {
+
+namespace {
+
+constexpr std::uint32_t kMostKernel = 15, kMostPad = 15, kMostGeneralPad = 255, kMostStride = 15, kMostRate = 127, kMostEnlarge = 31;
+constexpr std::uint64_t kOneValue = 0, kOneAChannel = 1;  // codes of modes
+
+/// Errors: invalid_argument ("kernel_height") or shape_mismatch ("output_height"), for example.
+Status check_output(const char *what, std::uint32_t size, std::uint32_t enlarge, std::uint32_t pads, std::uint32_t kernel,
+                    std::uint32_t rate, std::uint32_t stride, std::uint32_t output) {
+  const std::uint64_t padded = std::uint64_t{size - 1} * enlarge + 1 + pads, window = std::uint64_t{kernel - 1} * rate + 1;
+  const std::uint64_t expected = window > padded ? 0 : (padded - window) / stride + 1;
+  if (expected == output) return {};
+  return {ErrorCode::shape_mismatch, what, -1, output, signed_of(expected)};
+}
+
+template <Opcode Op>
+Table<Op> table_of(const Conv2dArguments &a) {
+  Table<Op> table;
+  table.template set<"K">(a.weights);
+  table.template set<"FM_UNIT">(code_of(Unit::s8));
+  table.template set<"W_UNIT">(code_of(Unit::s8));
+  table.template set<"D_UNIT">(code_of(Unit::s8));
+  table.template set<"BIAS_UNIT">(code_of(Unit::s32));
+  table.template set<"MUL_UNIT">(code_of(Unit::s32));
+  table.template set<"SCALE_UNIT">(code_of(Unit::s8));
+  table.template set<"BIAS_MODE">(kOneAChannel);
+  table.template set<"MUL_MODE">(kOneAChannel);
+  table.template set<"SHIFT_MODE">(kOneAChannel);
+  table.template set<"SCALE_MODE">(kOneValue);
+  table.template set<"H_STRIDE">(a.stride_x);
+  table.template set<"V_STRIDE">(a.stride_y);
+  table.template set<"PAD">(byte_of(a.pad_value));
+  table.template set<"BIAS">(a.results.biases);
+  table.template set<"MUL">(a.results.multipliers);
+  table.template set<"SHIFT">(a.results.shifts);
+  table.template set<"SCALE">(byte_of(a.results.output_zero));
+  table.template set<"FM_C">(a.channels);
+  table.template set<"FM_H">(a.height);
+  table.template set<"FM_W">(a.width);
+  table.template set<"K_NUM">(a.output_channels);
+  table.template set<"CLIP_MAX">(half_of(a.results.bounds.most));
+  table.template set<"CLIP_MIN">(half_of(a.results.bounds.least));
+  if constexpr (Op == Opcode::UDEF_CONV) {
+    table.template set<"W_ZERO">(byte_of(a.weights_zero));
+    table.template set<"GROUPS">(a.groups);
+    table.template set<"DIL_H">(a.dilation_x);
+    table.template set<"DIL_V">(a.dilation_y);
+    table.template set<"T">(a.pad_top);
+    table.template set<"B">(a.pad_bottom);
+    table.template set<"L">(a.pad_left);
+    table.template set<"R">(a.pad_right);
+    table.template set<"KX_H">(a.kernel_height);
+    table.template set<"KX_W">(a.kernel_width);
+  } else {
+    table.template set<"T_PAD">(a.pad_top);
+    table.template set<"B_PAD">(a.pad_bottom);
+    table.template set<"L_PAD">(a.pad_left);
+    table.template set<"R_PAD">(a.pad_right);
+    table.template set<"K_H">(a.kernel_height);
+    table.template set<"K_W">(a.kernel_width);
+  }
+  if constexpr (Op == Opcode::TRANSPOSE_CONV) {
+    table.template set<"ENLARGE_H">(a.enlarge_x);
+    table.template set<"ENLARGE_V">(a.enlarge_y);
+  }
+  return table;
+}
+
+/// One instruction for each image.
+template <Opcode Op>
+void add_images(ContainerBuilder &builder, const Conv2dArguments &a) {
+  Table<Op> table = table_of<Op>(a);
+  const std::uint64_t input = std::uint64_t{a.height} * a.width * a.channels;
+  const std::uint64_t output = std::uint64_t{a.output_height} * a.output_width * a.output_channels;
+  for (std::uint32_t image = 0; image < a.batch; ++image) {
+    table.template set<"FM">(a.input + image * input);
+    table.template set<"D">(a.output + image * output);
+    builder.add(table);
+  }
+}
+
+bool is_transposed(const Conv2dArguments &a) { return a.enlarge_y > 1 || a.enlarge_x > 1; }
+
+void append(ContainerBuilder &builder, const Conv2dArguments &a) {
+  if (a.depthwise) return add_images<Opcode::DEP_CONV>(builder, a);
+  if (is_transposed(a)) return add_images<Opcode::TRANSPOSE_CONV>(builder, a);
+  if (is_general(a)) return add_images<Opcode::UDEF_CONV>(builder, a);
+  add_images<Opcode::CONV2D>(builder, a);
+}
+
+Status check_addresses(const ContainerBuilder &builder, const Conv2dArguments &a) {
+  const std::uint64_t input = std::uint64_t{a.batch} * a.height * a.width * a.channels;
+  const std::uint64_t output = std::uint64_t{a.batch} * a.output_height * a.output_width * a.output_channels;
+  const std::uint64_t inputs = a.depthwise ? 1 : a.channels / a.groups;
+  const std::uint64_t weights = std::uint64_t{a.output_channels} * a.kernel_height * a.kernel_width * inputs;
+  const struct {
+    const char *name;
+    std::uint64_t address, bytes;
+    bool write;
+  } kAccesses[] = {{"input", a.input, input, false},
+                   {"weights", a.weights, weights, false},
+                   {"biases", a.results.biases, 4ULL * a.output_channels, false},
+                   {"multipliers", a.results.multipliers, 4ULL * a.output_channels, false},
+                   {"shifts", a.results.shifts, a.output_channels, false},
+                   {"output", a.output, output, true}};
+  for (const auto &access : kAccesses) {
+    if (const Status status = builder.check_bytes(access.address, access.bytes, access.write, access.name); !status) return status;
+  }
+  return {};
+}
+
+/// Splits a depth into two numbers of at most kMostSide, the first as small as possible. Returns 0 if there are no such numbers.
+std::uint32_t columns_of_depth(std::uint32_t depth) {
+  for (std::uint32_t columns = (depth + kMostSide - 1) / kMostSide; columns <= std::min(depth, kMostSide); ++columns) {
+    if (depth % columns == 0) return columns;
+  }
+  return 0;
+}
+
+/// The layer as a convolution of one line for each row of inputs.
+Conv2dArguments convolution_of(const FullyConnectedArguments &a, std::uint32_t rows, std::uint32_t columns) {
+  const std::uint32_t width = std::max<std::uint32_t>(columns_of_depth(a.depth), 1);
+  return {.input = a.input,
+          .weights = a.weights,
+          .output = a.output,
+          .height = rows,
+          .width = width,
+          .channels = a.depth / width,
+          .output_height = rows,
+          .output_channels = columns,
+          .kernel_width = width,
+          .weights_zero = a.weights_zero,
+          .results = a.results};
+}
+
+}  // namespace
+
+bool is_general(const Conv2dArguments &a) {
+  return std::max(a.kernel_height, a.kernel_width) > kMostKernel ||
+         std::max({a.pad_top, a.pad_bottom, a.pad_left, a.pad_right}) > kMostPad || a.dilation_y != 1 || a.dilation_x != 1 ||
+         a.groups != 1 || a.weights_zero != 0;
+}
+
+Status check_conv2d(const Conv2dArguments &a) {
+  const NamedNumber sides[] = {{"height", a.height},
+                               {"width", a.width},
+                               {"channels", a.channels},
+                               {"output_channels", a.output_channels},
+                               {"kernel_height", a.kernel_height},
+                               {"kernel_width", a.kernel_width},
+                               {"groups", a.groups}};
+  if (const Status status = check_numbers(sides, kMostSide); !status) return status;
+  const NamedNumber batch[] = {{"batch", a.batch}}, strides[] = {{"stride_y", a.stride_y}, {"stride_x", a.stride_x}},
+                    rates[] = {{"dilation_y", a.dilation_y}, {"dilation_x", a.dilation_x}},
+                    enlarge[] = {{"enlarge_y", a.enlarge_y}, {"enlarge_x", a.enlarge_x}};
+  if (const Status status = check_numbers(batch, UINT32_MAX); !status) return status;
+  if (const Status status = check_numbers(strides, kMostStride); !status) return status;
+  if (const Status status = check_numbers(rates, kMostRate); !status) return status;
+  if (const Status status = check_numbers(enlarge, kMostEnlarge); !status) return status;
+  for (const NamedNumber &pad : {NamedNumber{"pad_top", a.pad_top}, NamedNumber{"pad_bottom", a.pad_bottom},
+                                 NamedNumber{"pad_left", a.pad_left}, NamedNumber{"pad_right", a.pad_right}}) {
+    if (pad.value > kMostGeneralPad) return {ErrorCode::invalid_argument, pad.name, -1, pad.value, kMostGeneralPad};
+  }
+  if (is_general(a) && a.depthwise) return {ErrorCode::unsupported, "depthwise"};
+  if (is_transposed(a) && (a.depthwise || is_general(a))) return {ErrorCode::unsupported, "enlarge_y"};
+  const std::uint32_t divisor = a.depthwise ? a.channels : a.groups;
+  if (a.channels % a.groups != 0) return {ErrorCode::shape_mismatch, "groups", -1, a.groups, a.channels};
+  if (a.output_channels % divisor != 0) return {ErrorCode::shape_mismatch, "output_channels", -1, a.output_channels, divisor};
+  if (const Status status = check_output("output_height", a.height, a.enlarge_y, a.pad_top + a.pad_bottom, a.kernel_height, a.dilation_y,
+                                         a.stride_y, a.output_height);
+      !status)
+    return status;
+  if (const Status status = check_output("output_width", a.width, a.enlarge_x, a.pad_left + a.pad_right, a.kernel_width, a.dilation_x,
+                                         a.stride_x, a.output_width);
+      !status)
+    return status;
+  if (const Status status = check_int8("pad_value", a.pad_value); !status) return status;
+  if (const Status status = check_int8("weights_zero", a.weights_zero); !status) return status;
+  if (const Status status = check_int8("output_zero", a.results.output_zero); !status) return status;
+  return check_bounds(a.results.bounds);
+}
+
+Status conv2d(ContainerBuilder &builder, const Conv2dArguments &arguments) {
+  if (const Status status = check_conv2d(arguments); !status) return status;
+  if (const Status status = check_addresses(builder, arguments); !status) return status;
+  if (const Status status = builder.begin_kernel(); !status) return status;
+  append(builder, arguments);
+  return builder.end_kernel();
+}
+
+Status check_fully_connected(const FullyConnectedArguments &a) {
+  const NamedNumber numbers[] = {{"rows", a.rows}, {"depth", a.depth}, {"columns", a.columns}};
+  if (const Status status = check_numbers(numbers, UINT32_MAX); !status) return status;
+  if (columns_of_depth(a.depth) == 0) return {ErrorCode::unsupported, "depth", -1, a.depth, kMostSide};
+  return check_conv2d(convolution_of(a, 1, std::min(a.columns, kMostSide)));
+}
+
+Status fully_connected(ContainerBuilder &builder, const FullyConnectedArguments &arguments) {
+  if (const Status status = check_fully_connected(arguments); !status) return status;
+  if (const Status status = builder.begin_kernel(); !status) return status;
+  // Results of an instruction have no gaps, so that several lines can only have all their columns at once.
+  const std::uint32_t most_rows = arguments.columns > kMostSide ? 1 : kMostSide;
+  for (std::uint32_t row = 0; row < arguments.rows; row += most_rows) {
+    for (std::uint32_t column = 0; column < arguments.columns; column += kMostSide) {
+      Conv2dArguments part =
+          convolution_of(arguments, std::min(arguments.rows - row, most_rows), std::min(arguments.columns - column, kMostSide));
+      part.input += std::uint64_t{row} * arguments.depth;
+      part.weights += std::uint64_t{column} * arguments.depth;
+      part.output += std::uint64_t{row} * arguments.columns + column;
+      part.results.biases += 4ULL * column;
+      part.results.multipliers += 4ULL * column;
+      part.results.shifts += column;
+      if (const Status status = check_addresses(builder, part); !status) builder.fail(status);
+      append(builder, part);
+    }
+  }
+  return builder.end_kernel();
+}
+
+void fold_zero_point(std::span<const std::int32_t> bias, std::span<const std::int8_t> weights, bool by_channel, std::int32_t input_zero,
+                     std::int32_t weights_zero, std::span<std::int32_t> folded) {
+  const std::size_t channels = folded.size(), count = weights.size() / channels;
+  for (std::size_t channel = 0; channel < channels; ++channel) {
+    std::int64_t sum = -static_cast<std::int64_t>(count) * weights_zero;
+    for (std::size_t i = 0; i < count; ++i) sum += by_channel ? weights[i * channels + channel] : weights[channel * count + i];
+    const std::int64_t start = bias.empty() ? 0 : bias[channel];
+    folded[channel] = static_cast<std::int32_t>(start - input_zero * sum);
+  }
+}
+
+}  // namespace cox::kernels::unity

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/unity/engine.h"
+
+#include "isa/unity/location.h"
+
+namespace cox::kernels::unity {
+
+void Set::explain(std::span<const std::byte> stream, const registers::EngineFaultDetail &detail, StreamFault &fault) {
+  const isa::Location location = isa::unity::locate(stream, detail.offset, detail.field_bit);
+  fault.instruction = location.instruction;
+  fault.name = location.name;
+  fault.field = location.field;
+}
+
+}  // namespace cox::kernels::unity
+
+template class cox::kernels::Engine<cox::kernels::unity::Set>;

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// A program container of the Unity engine under construction (docs/isa/unity.md, Containers). Kernels append instructions and operand
+// tables; an Engine runs the container. The bytes are a valid container after init() and after each kernel.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/result.h"
+#include "isa/unity/operand_table.h"
+#include "isa/unity/program.h"
+#include "kernels/engine/stream_buffer.h"
+
+namespace cox::kernels::unity {
+
+using kernels::kWindows;
+
+/// The address space of operand tables: as wide as an address of the control core, because both see memory at the same addresses.
+inline constexpr isa::unity::AddressSpace kSpace =
+    sizeof(std::uintptr_t) == 8 ? isa::unity::AddressSpace::bits64 : isa::unity::AddressSpace::bits32;
+
+/// An operand table of the control core's address space.
+template <isa::unity::Opcode Op>
+using Table = isa::unity::OperandTable<Op, kSpace>;
+
+/// Members that append return no errors. The builder keeps the first error and ignores the calls that follow, until end_kernel() returns
+/// it. Instructions of one unit run one after another. The header is followed by room for each unit's instructions; operand tables and
+/// constants lie behind it in the order in which they were added.
+class ContainerBuilder : public StreamBuffer {
+ public:
+  struct Capacity {
+    unsigned units = 1;                ///< 1 to isa::unity::kMostUnits
+    std::uint32_t instructions = 512;  ///< of each unit, with its END; 1 to isa::unity::kMostInstructions
+  };
+
+  /// Begins a container in `memory`, aligned to isa::unity::kProgramAlignment. `windows` are the windows of the context that will run it.
+  /// Errors: those of StreamBuffer::init(); invalid_argument ("units", "instructions"); no_room ("stream", `value` the bytes that
+  /// header and instructions need).
+  Status init(std::span<std::byte> memory, std::span<const isa::Window> windows, const Capacity &capacity);
+  /// Begins the container again, without instructions.
+  void clear();
+
+  [[nodiscard]] unsigned units() const { return capacity_.units; }
+  /// Returns the number of a unit's instructions, without END.
+  [[nodiscard]] std::uint32_t instructions(unsigned unit) const { return counts_[unit]; }
+  /// Device cycles after which the device stops the container, rounded up to a multiple of 1024; 0: no limit of its own.
+  void set_time_limit(std::uint64_t cycles);
+
+  /// Lets every operand that lies in the `bytes` bytes from `from` lie at the same place behind `to` instead, in the tables of all
+  /// instructions. The container must not be running. Error: address_outside_window ("operands") if the bytes behind `to` do not lie in a
+  /// window; nothing is changed then.
+  Status move_operands(std::uint64_t from, std::uint64_t bytes, std::uint64_t to);
+
+  // For kernels.
+
+  /// Checks that bytes lie in a window that permits the access, or, for reads, in this container. Error: address_outside_window, with
+  /// `what` as its name.
+  [[nodiscard]] Status check_bytes(std::uint64_t address, std::uint64_t bytes, bool write, const char *what) const;
+
+  /// Everything up to end_kernel() is kept or, after an error, taken back. Error: not_ready before init().
+  Status begin_kernel();
+  Status end_kernel();
+  /// Stops the kernel with an error, unless it has one.
+  void fail(const Status &status);
+
+  /// Appends an instruction to the unit's program. Errors: invalid_argument ("unit"), no_room ("instructions", `limit` the unit's
+  /// capacity), no_room ("stream").
+  template <isa::unity::Opcode Op>
+  void add(const Table<Op> &table, unsigned unit = 0) {
+    append(isa::unity::Traits::first_word(isa::unity::Set::row(Op)), table.words(), unit);
+  }
+  /// Copies bytes behind the operand tables and returns their address, a multiple of 8, or 0 after an error.
+  [[nodiscard]] std::uint64_t constant(std::span<const std::byte> bytes);
+  template <typename Number>
+  [[nodiscard]] std::uint64_t constant(const Number &number) {
+    return constant(std::span<const std::byte>(reinterpret_cast<const std::byte *>(&number), sizeof number));
+  }
+
+ private:
+  void append(std::uint32_t first_word, std::span<const std::uint32_t> table, unsigned unit);
+  [[nodiscard]] std::byte *put(std::span<const std::byte> bytes);
+  [[nodiscard]] std::uint32_t image(unsigned unit) const { return front_ + unit * image_bytes_; }
+  /// Ends the unit's program behind its instructions, and sets its entry in the table of programs.
+  void seal(unsigned unit);
+  void write_header();
+
+  Capacity capacity_;
+  std::uint32_t front_ = 0, image_bytes_ = 0;
+  std::uint32_t time_limit_ = 0;
+  std::array<std::uint32_t, isa::unity::kMostUnits> counts_{};
+  Status error_;
+  struct Kept {
+    Mark mark;
+    std::array<std::uint32_t, isa::unity::kMostUnits> counts{};
+  } kept_;
+};
+
+/// The containers of kernels::Engine.
+using Stream = ContainerBuilder;
+
+}  // namespace cox::kernels::unity

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// TensorFlow Lite models on the units of the model, beside the reference of tests/tflite.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernels/unity/tflite_kernels.h"
+#include "tests/kernels/unity/unity_bench.h"
+#include "tests/tflite/model_builder.h"
+#include "tflite/runner.h"
+
+namespace cox::tests::unity {
+
+using Bytes = std::vector<std::uint8_t>;
+
+/// A model in DRAM, encoded.
+class Network {
+ public:
+  explicit Network(std::span<const std::byte> file);
+
+  void set(std::size_t input, const Bytes &bytes);
+  [[nodiscard]] Bytes output(std::size_t index) const;
+
+  Bench bench{{.instructions = 4096}};
+  tflite::Runner<kernels::unity::ContainerBuilder> runner{kernels::unity::tflite_kernels()};
+
+ private:
+  std::vector<std::max_align_t> workspace_;
+};
+
+/// Runs the model with random inputs, and compares all outputs with the reference.
+void compare_with_reference(const tflite_models::ModelParts &parts, unsigned seed);
+
+}  // namespace cox::tests::unity

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Puts models, inputs and expected outputs into DRAM and boots kernels_unity_selftest.elf: run.py UNITY_MODEL_CASES PUBLISHED_FOLDER"""
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "examples/machine"))
+sys.dont_write_bytecode = True
+
+import machine  # noqa: E402
+
+SKIPPED = 77
+SECONDS = 100
+
+
+def cases(folder, published):
+    """The files of each case: model, inputs, outputs."""
+    for model in sorted(folder.glob("*.tflite")):
+        yield model, model.with_suffix(".inputs"), model.with_suffix(".outputs")
+    for model in sorted(published.glob("models/*.tflite")):
+        yield model, published / "inputs" / model.stem / "000.bin", published / "expected" / model.stem / "000.bin"
+
+
+def main():
+    program, published = sys.argv[1], pathlib.Path(sys.argv[2])
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        subprocess.run([program, folder], check=True)
+        dram = machine.Dram(folder / "dram", 16)
+        layout = machine.Layout(4096)
+        words = [0]
+        for case in cases(folder, published):
+            words[0] += 1
+            for file in case:
+                data = file.read_bytes()
+                address, _ = layout.region(len(data))
+                dram.write(address, data)
+                words += [address - machine.DRAM_BASE, len(data)]
+        dram.write(machine.DRAM_BASE, struct.pack(f"<{len(words)}I", *words))
+        try:
+            status, console = machine.run(machine.target_image("kernels_unity_selftest.elf"), folder / "dram", seconds=SECONDS)
+        except machine.Missing as missing:
+            print(f"skipped: {missing}")
+            sys.exit(SKIPPED)
+    print(console, end="")
+    if words[0] == 2:
+        print(f"no published models in {published}: only models of the tests")
+    lines = [line for line in console.splitlines() if line.startswith("model: ")]
+    if status != 0 or len(lines) != words[0] or "models: ok" not in console or "fault: ok" not in console:
+        sys.exit(f"exit status {status}")
+
+
+if __name__ == "__main__":
+    main()
