@@ -1,0 +1,18 @@
+# `cox info`, called as a user does: its output and exit status.
+include(${CMAKE_CURRENT_LIST_DIR}/../../cox_command.cmake)
+file(WRITE ${FOLDER}/text.tflite "hello")
+file(WRITE ${FOLDER}/stream.tflite "SIGMOID Length1=1 InOffset=0 Length2=0 OutOffset=18\n")
+file(WRITE ${FOLDER}/short.tflite "1234TFL3 and no more")
+
+expect(3 "text.tflite: file: image_truncated: 5, the limit is 16" info text.tflite)
+expect(3 "short.tflite: FlatBuffer: image_malformed" info short.tflite)
+expect(3 "stream.tflite: this is an MX stream as text; cox as --isa mx" info stream.tflite)
+expect(3 "nowhere.tflite: No such file" info nowhere.tflite)
+expect(3 "short.tflite: this is a TensorFlow Lite model; cox info takes it" check short.tflite)
+expect(2 "MODEL" info)
+if(EXISTS ${MODELS}/ic01_resnet8.tflite)
+  expect(0 "12,501,632 multiply-accumulates" info ${MODELS}/ic01_resnet8.tflite)
+  expect(0 "\"multiply_accumulates\": 12501632" info --json ${MODELS}/ic01_resnet8.tflite)
+else()
+  message("no published models at ${MODELS}: their part of this test is skipped")
+endif()

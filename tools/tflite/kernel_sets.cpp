@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#include "tools/tflite/kernel_sets.h"
+
+#include <array>
+
+#include "kernels/unity/tflite_kernels.h"
+
+namespace cox::tools::tflite {
+
+// An engine adds its OperatorTable here.
+std::span<const KernelSet> kernel_sets() {
+  static const std::array<KernelSet, 1> kSets = {{{"unity", &kernels::unity::tflite_kernels()}}};
+  return kSets;
+}
+
+}  // namespace cox::tools::tflite

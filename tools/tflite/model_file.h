@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// A .tflite file in memory, read and checked.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tflite/arena.h"
+#include "tflite/model.h"
+
+namespace cox::tools::tflite {
+
+namespace format = cox::tflite;
+
+class ModelFile {
+ public:
+  /// Reads and checks a file. Throws FileError, with the path, the tensor or operator, the field and its value, if the file cannot be read
+  /// or tflite::open() refuses it.
+  explicit ModelFile(const std::string &path);
+  ModelFile(const ModelFile &) = delete;
+  ModelFile &operator=(const ModelFile &) = delete;
+
+  [[nodiscard]] const format::Model &model() const { return model_; }
+  [[nodiscard]] std::size_t file_bytes() const { return model_.file_bytes(); }
+
+  /// Plans the arena. The plan is valid until the next call. Throws FileError if plan_arena() refuses the model.
+  [[nodiscard]] format::ArenaPlan plan(const format::OperatorSet &kernels);
+
+ private:
+  struct alignas(format::kFileAlignment) Line {
+    std::byte bytes[format::kFileAlignment];
+  };
+
+  std::string path_;
+  std::vector<Line> file_;
+  std::vector<format::TensorUse> uses_;
+  std::vector<format::ArenaRecord> records_;
+  format::Model model_;
+};
+
+/// Returns text about an error of the reader or of a kernel, for example `tensor 3: tensor.shape: field_out_of_range: 0, the limit is 1`.
+[[nodiscard]] std::string describe(const Status &status);
+
+/// Returns text without characters that a terminal would interpret: each of these is `?`.
+[[nodiscard]] std::string printable(std::string_view text);
+
+}  // namespace cox::tools::tflite
