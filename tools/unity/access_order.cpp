@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "tools/unity/access_order.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "isa/unity/location.h"
+
+namespace cox::tools::unity {
+
+using isa::unity::Key;
+using isa::unity::Position;
+using model::unity::UnitEvent;
+
+namespace {
+
+std::uint32_t number_of(const Key &key) { return std::uint32_t{key.table} * isa::unity::kKeyEntries + key.entry; }
+
+}  // namespace
+
+AccessOrder::AccessOrder(const isa::unity::Container &container) : container_(container), units_(isa::unity::kMostUnits) {
+  for (std::uint32_t i = 0; i < container.header().keys; ++i) {
+    const isa::unity::InitialKey key = container.key(i);
+    initial_[number_of({key.table, key.entry})] = key.count;
+  }
+}
+
+void AccessOrder::on_start(const UnitEvent &event) {
+  if (nodes_.size() == kMostInstructions) {
+    cut_ = true;
+    return;
+  }
+  const Position position = Position::unpack(event.position);
+  Unit &unit = units_[position.unit];
+  const isa::unity::InstructionPlace place = isa::unity::find_instruction(container_.bytes(), position.byte());
+  const std::uint32_t program = place.program * 2 + (place.in_sub_program ? 1 : 0);
+  // Another program begins, or the same once more: an END lies between, or a branch.
+  const bool fence = unit.fence || program != unit.program || place.instruction <= unit.instruction;
+  Node node;
+  node.unit = position.unit;
+  node.number = static_cast<std::uint32_t>(unit.nodes.size());
+  node.position = event.position;
+  node.sync = isa::unity::read_sync(event.code[1]);
+  node.is_branch = event.operation != nullptr && std::holds_alternative<isa::unity::Branch>(*event.operation);
+  if (!unit.nodes.empty()) {
+    node.previous = unit.nodes.back();
+    if (fence || node.is_branch) {
+      node.after = unit.nodes;
+    } else if (nodes_[node.previous].sync.blocks) {
+      node.after.push_back(node.previous);
+    }
+  }
+  unit.fence = node.is_branch;
+  unit.program = program;
+  unit.instruction = place.instruction;
+  unit.nodes.push_back(nodes_.size());
+  add_accesses(nodes_.size(), event);
+  nodes_.push_back(std::move(node));
+}
+
+void AccessOrder::on_end(const UnitEvent &event) {
+  if (event.operation != nullptr && std::holds_alternative<isa::unity::Branch>(*event.operation))
+    units_[Position::unpack(event.position).unit].fence = true;
+}
+
+void AccessOrder::add_accesses(std::size_t node, const UnitEvent &event) {
+  if (event.operation == nullptr) return;
+  constexpr std::size_t kMost = 4096;
+  const std::size_t first = accesses_.size();
+  isa::unity::for_each_access(event.code, *event.surroundings, *event.operation, [&](const isa::unity::Access &access) {
+    Access found{.node = node, .write = access.write, .field = access.field, .start = access.start, .end = access.end()};
+    // A tensor of very many parts counts as one.
+    if (accesses_.size() - first >= kMost && accesses_.back().write == found.write && accesses_.back().field == found.field) {
+      accesses_.back().start = std::min(accesses_.back().start, found.start);
+      accesses_.back().end = std::max(accesses_.back().end, found.end);
+    } else {
+      accesses_.push_back(found);
+    }
+  });
+}
+
+void AccessOrder::propagate() {
+  const std::size_t words = (nodes_.size() + 63) / 64;
+  for (Node &node : nodes_) {
+    node.before.assign(words, 0);
+    node.begun.assign(units_.size(), 0);
+    const auto join = [&](const Node &other) {
+      for (std::size_t word = 0; word < words; ++word) node.before[word] |= other.before[word];
+      for (std::size_t unit = 0; unit < units_.size(); ++unit) node.begun[unit] = std::max(node.begun[unit], other.begun[unit]);
+    };
+    if (node.previous != kNone) join(nodes_[node.previous]);
+    for (const std::size_t other : node.after) {
+      join(nodes_[other]);
+      node.before[other / 64] |= std::uint64_t{1} << other % 64;
+    }
+    node.begun[node.unit] = node.number + 1;
+  }
+}
+
+bool AccessOrder::add_key_edges() {
+  std::map<std::uint32_t, std::pair<std::vector<std::size_t>, std::vector<std::size_t>>> entries;
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (nodes_[i].sync.deposits) entries[number_of(nodes_[i].sync.deposit)].first.push_back(i);
+    if (nodes_[i].sync.fetches) entries[number_of(nodes_[i].sync.fetch)].second.push_back(i);
+  }
+  bool added = false;
+  for (const auto &[number, users] : entries) {
+    const Key key{static_cast<std::uint8_t>(number / isa::unity::kKeyEntries), static_cast<std::uint8_t>(number % isa::unity::kKeyEntries)};
+    added = add_key_edges(key, users.first, users.second) || added;
+  }
+  return added;
+}
+
+bool AccessOrder::add_key_edges(Key key, const std::vector<std::size_t> &gives, const std::vector<std::size_t> &takes) {
+  const auto initial = initial_.find(number_of(key));
+  const std::uint64_t held = initial == initial_.end() ? 0 : initial->second;
+  bool added = false;
+  for (const std::size_t taker : takes) {
+    std::uint64_t needed = 0;
+    for (const std::size_t other : takes) {
+      if (other == taker || begins_before(other, taker)) needed += nodes_[other].sync.keys;
+    }
+    std::vector<std::size_t> possible;
+    for (const std::size_t giver : gives) {
+      if (giver != taker && !begins_before(taker, giver)) possible.push_back(giver);
+    }
+    if (held + possible.size() < needed) continue;  // it waits for ever
+    for (const std::size_t giver : possible) {
+      if (ends_before(giver, taker)) continue;
+      const auto without = std::ranges::count_if(possible, [&](std::size_t other) { return other != giver && !ends_before(giver, other); });
+      if (held + static_cast<std::uint64_t>(without) >= needed) continue;
+      nodes_[taker].after.push_back(giver);
+      added = true;
+    }
+  }
+  return added;
+}
+
+bool AccessOrder::is_ordered(std::size_t a, std::size_t b) const {
+  if (a == b || ends_before(a, b) || ends_before(b, a)) return true;
+  // A unit reads the predicate of a branch while nothing else of it is in flight, sub-programs included.
+  return nodes_[a].unit == nodes_[b].unit && (nodes_[a].is_branch || nodes_[b].is_branch);
+}
+
+std::vector<Hazard> AccessOrder::hazards() {
+  // Each order may show that more keys must have come.
+  do propagate();
+  while (add_key_edges());
+  std::ranges::sort(accesses_, {}, &Access::start);
+  std::vector<Hazard> found;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
+  std::vector<const Access *> reads, writes;
+  const auto compare = [&](std::vector<const Access *> &open, const Access &access) {
+    std::erase_if(open, [&](const Access *other) { return other->end <= access.start; });
+    for (const Access *other : open) {
+      if (is_ordered(other->node, access.node)) continue;
+      const bool other_first = other->node < access.node;
+      const Access &earlier = other_first ? *other : access, &later = other_first ? access : *other;
+      const std::uint32_t a = nodes_[earlier.node].position, b = nodes_[later.node].position;
+      if (!seen.emplace(std::min(a, b), std::max(a, b)).second) continue;
+      found.push_back(
+          {a, b, earlier.write, later.write, earlier.field, later.field, access.start, std::min(earlier.end, later.end) - access.start});
+    }
+  };
+  for (const Access &access : accesses_) {
+    compare(writes, access);
+    if (access.write) compare(reads, access);
+    (access.write ? writes : reads).push_back(&access);
+  }
+  return found;
+}
+
+}  // namespace cox::tools::unity

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "tools/unity/addresses.h"
+
+#include <cstddef>
+#include <cstring>
+#include <map>
+#include <string>
+
+#include "isa/unity/program.h"
+#include "isa/unity/relocation.h"
+#include "tools/unity/disassemble.h"
+
+namespace cox::tools::unity {
+namespace {
+
+using namespace isa::unity;  // NOLINT(google-build-using-namespace)
+
+constexpr std::uint32_t kPagePlace = offsetof(ContainerHeader, page);
+
+class Collector {
+ public:
+  explicit Collector(const Container &container) : container_(container) {}
+
+  std::vector<PlacedAddress> collect() {
+    const ContainerHeader &header = container_.header();
+    if (!container_.is_relative()) return {};
+    if (header.page != 0) found_[AddressPlace(kPagePlace, true).packed()] = header.page;
+    for (std::uint32_t i = 0; i < header.programs; ++i) program(container_.program(i));
+    for (std::uint32_t i = 0; i < header.sub_programs; ++i) program(container_.sub_program(i));
+    std::vector<PlacedAddress> all;
+    for (const auto &[place, address] : found_) all.push_back({place, address});
+    return all;
+  }
+
+ private:
+  void program(const ProgramEntry &entry) {
+    for (std::uint32_t i = 0; i < entry.instructions; ++i) {
+      const Stored stored = container_.instruction(entry, i);
+      const auto table = own_table(container_, stored);
+      if (!table) continue;
+      for_each_field(*table->layout, table->extended, [&](const Placed &placed) {
+        const std::uint64_t value = table->bits.read(placed.place, table->space);
+        if (is_address(*table, placed, value)) add(table->offset + placed.place.bit(table->space) / 8, table->space, value);
+        return true;
+      });
+      if (find_quickly(stored.code)->opcode == Opcode::CASE) list(*table);
+    }
+  }
+
+  static bool is_address(const OwnTable &table, const Placed &placed, std::uint64_t value) {
+    switch (placed.field->holds) {
+      case Holds::address: return true;
+      case Holds::optional_address: return value != 0;
+      case Holds::parameter: {
+        const Placed mode = find_field(*table.layout, std::string(placed.field->name) + "_MODE");
+        return mode.field != nullptr && table.bits.read(mode.place, table.space) != 0;
+      }
+      default: return false;
+    }
+  }
+
+  /// Pairs of a predicate's address and a program.
+  void list(const OwnTable &table) {
+    const auto field = [&](const char *name) { return table.bits.read(find_field(*table.layout, name).place, table.space); };
+    const std::uint64_t first = field("PAIRS"), width = address_bits(table.space) / 8, bytes = 2 * width * field("N");
+    const std::uint64_t size = container_.bytes().size();
+    if (first % 4 != 0 || first > size || bytes > size - first) return;
+    for (std::uint64_t place = first; place < first + bytes; place += 2 * width) {
+      std::uint64_t value = 0;
+      std::memcpy(&value, &container_.bytes()[place], width);
+      add(static_cast<std::uint32_t>(place), table.space, value);
+    }
+  }
+
+  void add(std::uint64_t offset, AddressSpace space, std::uint64_t address) {
+    found_[AddressPlace(static_cast<std::uint32_t>(offset), space == AddressSpace::bits64).packed()] = address;
+  }
+
+  const Container &container_;
+  std::map<std::uint32_t, std::uint64_t> found_;
+};
+
+}  // namespace
+
+std::vector<PlacedAddress> addresses(std::span<const std::uint8_t> bytes) {
+  const Result<Container> container = Container::open(std::as_bytes(bytes));
+  return container ? Collector(container.value()).collect() : std::vector<PlacedAddress>();
+}
+
+void write_address(std::span<std::uint8_t> container, const PlacedAddress &placed) {
+  const AddressPlace place(placed.place);
+  const bool page = place.offset() == kPagePlace;
+  place.write(std::as_writable_bytes(container), placed.address == 0 && !page ? 1 : placed.address);
+}
+
+std::optional<firmware::image::Relocation> relocate_own(std::span<const std::uint8_t> container, const PlacedAddress &placed) {
+  if (placed.address >= container.size()) return std::nullopt;
+  return firmware::image::Relocation{.offset = placed.address, .place = placed.place, .window = kOwnBytes};
+}
+
+}  // namespace cox::tools::unity

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#include "tools/unity/check_program.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <utility>
+
+#include "isa/unity/operation.h"
+#include "isa/unity/table.h"
+#include "sim/model/unity/machine/machine.h"
+#include "tools/unity/access_order.h"
+#include "tools/unity/container_memory.h"
+#include "tools/unity/program_text.h"
+
+namespace cox::tools::unity {
+namespace {
+
+using namespace isa::unity;  // NOLINT(google-build-using-namespace)
+
+constexpr std::uint64_t kDefaultPage = std::uint64_t{1} << 24;
+
+class Checker {
+ public:
+  Checker(const Container &container, const CheckedProgram &checked)
+      : container_(container), checked_(checked), memory_(container.bytes()) {
+    const StreamBindings &bindings = checked.bindings;
+    for (std::size_t i = 0; i < bindings.image.windows.size(); ++i)
+      memory_.add_window(bindings.starts[i], bindings.image.windows[i].size, bindings.image.windows[i].writable);
+    for (const Constant &constant : bindings.image.constants)
+      memory_.fill(start_of(constant.window) + constant.offset, std::as_bytes(std::span(constant.data)));
+    page_ = container.header().page;
+    if (page_ == 0) page_ = bindings.starts.empty() ? kDefaultPage : bindings.starts.front();
+  }
+
+  Report check(std::uint64_t most_cycles) {
+    const ContainerHeader &header = container_.header();
+    if (header.units > checked_.units) {
+      add(report_.errors, ErrorCode::image_geometry, -1,
+          fmt::format("image_geometry: the program has {} units, the device {}", header.units, checked_.units));
+    }
+    for (std::uint32_t i = 0; i < header.programs; ++i) check_images(container_.program(i));
+    for (std::uint32_t i = 0; i < header.sub_programs; ++i) check_images(container_.sub_program(i));
+    if (unknown_tables_ != 0) {
+      report_.warnings.push_back(
+          {"unchecked",
+           {},
+           fmt::format("the operand tables of {} instructions lie outside of the container and of the constants; they "
+                       "and the order of instructions were not checked",
+                       unknown_tables_),
+           ""});
+    } else if (report_.errors.empty()) {
+      run(most_cycles);
+    }
+    return std::move(report_);
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t start_of(unsigned window) const {
+    const StreamBindings &bindings = checked_.bindings;
+    for (std::size_t i = 0; i < bindings.image.windows.size(); ++i) {
+      if (bindings.image.windows[i].index == window) return bindings.starts[i];
+    }
+    return 0;
+  }
+
+  static void add(std::vector<Finding> &findings, ErrorCode code, std::int32_t instruction, std::string text, std::string mend = "") {
+    findings.push_back({error_name(code), {}, std::move(text), std::move(mend)});
+    if (instruction >= 0) findings.back().instructions.push_back(instruction);
+  }
+  void add_error(std::uint32_t position, const Status &status) {
+    add(report_.errors, status.code(), instruction_number(container_, position),
+        fmt::format("{}: {}", place_text(container_.bytes(), position), refusal_text(status)));
+  }
+
+  void check_images(const ProgramEntry &entry) {
+    if (!seen_.insert(entry.offset).second) return;  // units may share a program
+    for (std::uint32_t i = 0; i + 1 < entry.instructions; ++i) {
+      const Stored stored = container_.instruction(entry, i);
+      const Status status = check_instruction(stored);
+      if (!status) add_error(Container::position(entry, entry.unit, i), status);
+    }
+  }
+
+  Status check_instruction(const Stored &stored) {
+    if (stored.domain != Domain::unity) return {ErrorCode::unsupported, "domain", -1, static_cast<std::int64_t>(stored.domain)};
+    if (const Status status = isa::unity::check(stored.code); !status) return status;
+    const Instruction &row = *find_quickly(stored.code);
+    if (row.layout == nullptr) return {};
+    const AddressSpace space = address_space(stored.code);
+    const std::uint64_t base = space == AddressSpace::bits16 ? page_ : 0;
+    if (row.stage == Stage::later) return {ErrorCode::unsupported, row.name};
+    const bool placed = container_.is_relative() || space == AddressSpace::bits16;
+    if (!placed || !memory_.is_known(base + table_address(stored.code), table_bytes(*row.layout, space, false))) {
+      if (container_.is_relative() && space != AddressSpace::bits16)
+        return {ErrorCode::address_outside_window, "table", -1, signed_of(table_address(stored.code))};
+      ++unknown_tables_;
+      return {};
+    }
+    const KnownBytes known(memory_);
+    const Surroundings surroundings{known, page_, 0};
+    const Result<Operation> operation = resolve(stored.code, surroundings);
+    if (!operation) return operation.status();
+    Status status;
+    for_each_access(stored.code, surroundings, operation.value(), [&](const Access &access) {
+      if (!status) return;
+      const Status allowed = memory_.check(access.write, access.start, access.bytes);
+      if (!allowed) status = Status(allowed.code(), access.field, -1, allowed.value());
+    });
+    return status;
+  }
+
+  void run(std::uint64_t most_cycles) {
+    constexpr unsigned kAllTables = (1U << kKeyTables) - 1;
+    model::unity::Machine machine({}, kMostUnits, model::unity::Path::fast);
+    AccessOrder order(container_);
+    machine.set_listener(&order);
+    machine.start(container_, {.address = 0, .page = page_, .key_tables = kAllTables}, memory_, 0);
+    while (!machine.done()) {
+      const std::uint64_t next = machine.next_event();
+      if (next > most_cycles) break;
+      machine.step(next);
+    }
+    if (!machine.done()) {
+      machine.stop();
+      const std::string what = container_.host_deposits()
+                                   ? "the program waits for the control core's keys, or it goes on for more than {} cycles"
+                                   : "the check stopped the program after {} cycles";
+      report_.warnings.push_back({"unfinished", {}, fmt::format(fmt::runtime(what), most_cycles), ""});
+    } else if (const model::unity::Outcome &outcome = machine.outcome(); !outcome.status) {
+      add_fault(outcome);
+    }
+    for (const Hazard &hazard : order.hazards()) add_hazard(hazard);
+    if (order.is_cut()) {
+      report_.warnings.push_back(
+          {"unchecked",
+           {},
+           fmt::format("only the first {} instructions of the run were searched for hazards", AccessOrder::kMostInstructions),
+           ""});
+    }
+  }
+
+  /// The fault, and the units that waited then: perhaps for a key of the instruction that has the fault.
+  void add_fault(const model::unity::Outcome &outcome) {
+    std::string text;
+    std::vector<std::int32_t> instructions;
+    const bool deadlock = outcome.status.code() == ErrorCode::deadlock;
+    if (deadlock) {
+      text = fmt::format("deadlock: {} for keys that never come",
+                         outcome.waiting.size() == 1 ? "a unit waits" : fmt::format("{} units wait", outcome.waiting.size()));
+    } else {
+      text = fmt::format("{}: {}", place_text(container_.bytes(), outcome.position), refusal_text(outcome.status));
+      instructions.push_back(instruction_number(container_, outcome.position));
+    }
+    for (const model::unity::Waiting &waiting : outcome.waiting) {
+      text += fmt::format("\n  {}: entry {}:{} holds {}, wants {}", place_text(container_.bytes(), waiting.position), waiting.key.table,
+                          waiting.key.entry, waiting.held, waiting.wanted);
+      if (deadlock) instructions.push_back(instruction_number(container_, waiting.position));
+    }
+    const bool of_control_core = deadlock && container_.host_deposits();
+    (of_control_core ? report_.warnings : report_.errors).push_back({error_name(outcome.status.code()), instructions, text, ""});
+  }
+
+  void add_hazard(const Hazard &hazard) {
+    const auto verb = [](bool write) { return write ? "writes" : "reads"; };
+    report_.errors.push_back({"hazard",
+                              {instruction_number(container_, hazard.earlier), instruction_number(container_, hazard.later)},
+                              fmt::format("{} {} bytes {:#x} to {:#x} ({}), which {} {} ({}); nothing orders the two",
+                                          place_text(container_.bytes(), hazard.earlier), verb(hazard.earlier_writes), hazard.first,
+                                          hazard.first + hazard.bytes - 1, hazard.earlier_field,
+                                          place_text(container_.bytes(), hazard.later), verb(hazard.later_writes), hazard.later_field),
+                              Position::unpack(hazard.earlier).unit == Position::unpack(hazard.later).unit
+                                  ? "blk at the first, or a key from the first to the second"
+                                  : "a key from the first to the second"});
+  }
+
+  const Container &container_;
+  const CheckedProgram &checked_;
+  ContainerMemory memory_;
+  std::uint64_t page_ = 0;
+  std::set<std::uint32_t> seen_;
+  unsigned unknown_tables_ = 0;
+  Report report_;
+};
+
+}  // namespace
+
+Report check_program(const CheckedProgram &checked, std::uint64_t most_cycles) {
+  const Result<Container> container = Container::open(std::as_bytes(checked.container));
+  if (!container) {
+    return {.errors = {{error_name(container.status().code()), {}, container_text(container.status()), ""}},
+            .warnings = {},
+            .mending_bits = {}};
+  }
+  return Checker(container.value(), checked).check(most_cycles);
+}
+
+}  // namespace cox::tools::unity
