@@ -9,16 +9,25 @@
 
 namespace cox::tools {
 
+std::string configuration_option(const std::string &text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+    throw Failure(ExitCode::usage, "--configuration " + text + ": it should be ENGINE=FILE");
+  return "configuration." + text;
+}
+
 void add_device_option(CLI::App &command, std::vector<std::string> &options) {
+  // Both options append: CLI11 would let a vector option replace what the other one has put there.
   command
-      .add_option("--option", options,
-                  "Geometry of the device that the task is for (docs/model.md), e.g. geometry.wl0_units=8192 or geometry.l2_mib=4")
+      .add_option_function<std::vector<std::string>>(
+          "--option", [&options](const std::vector<std::string> &given) { options.insert(options.end(), given.begin(), given.end()); },
+          "Geometry of the device that the task is for (docs/model.md), e.g. geometry.wl0_units=8192 or geometry.l2_mib=4")
       ->allow_extra_args(false);  // each --option takes one value, so that a file name may follow it
   command
       .add_option_function<std::vector<std::string>>(
           "--configuration",
           [&options](const std::vector<std::string> &files) {
-            for (const std::string &file : files) options.push_back("configuration." + file);
+            for (const std::string &file : files) options.push_back(configuration_option(file));
           },
           "File that describes an engine of the device, as ENGINE=FILE (docs/model.md, Options)")
       ->allow_extra_args(false);

@@ -12,6 +12,7 @@ namespace cox::tools {
 void add_as(CLI::App &app);
 void add_dis(CLI::App &app);
 void add_check(CLI::App &app);
+void add_info(CLI::App &app);
 void add_run(CLI::App &app);
 void add_stats(CLI::App &app);
 void add_timeline(CLI::App &app);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/command/device_option.h"
 #include "tools/command/failure.h"
 #include "tools/command/format_option.h"
 #include "tools/command/usage.h"
@@ -65,18 +66,28 @@ model::Options device_of_run(const RunArguments &arguments) {
   return model::parse_options(options.dump().c_str(), error).value();
 }
 
-void step_task(const RunArguments &arguments) {
-  const ProgramFormat &format = job_format(program_formats(), arguments.task);
+run::Workload workload_of(const RunArguments &arguments, std::vector<run::FileBinding> &outputs) {
   const ProgramFormat::RunRequest request{arguments.set, arguments.memory, arguments.dump, device_of_run(arguments)};
-  format.step(arguments.task, request, std::cin, std::cout, isatty(STDIN_FILENO) != 0);
+  return run::read_workload(program_formats(), arguments.task, request, bindings(arguments.in, "--in"),
+                            bindings(arguments.windows, "--window"), arguments.repeat, outputs);
+}
+
+void step_task(const RunArguments &arguments) {
+  std::vector<run::FileBinding> none;
+  const run::Workload workload = workload_of(arguments, none);
+  if (workload.inferences > 1)
+    throw Failure(ExitCode::usage, "--step: runs one inference; --in has values for " + std::to_string(workload.inferences));
+  try {
+    workload.program->step(run::contents_of(workload, 0), std::cin, std::cout, isatty(STDIN_FILENO) != 0);
+  } catch (const FileError &error) {
+    throw Failure(ExitCode::bad_input, error.what());
+  }
 }
 
 void run_task(const RunArguments &arguments) {
   if (arguments.step) return step_task(arguments);
   std::vector<run::FileBinding> outputs = bindings(arguments.out, "--out");
-  const ProgramFormat::RunRequest request{arguments.set, arguments.memory, arguments.dump, device_of_run(arguments)};
-  const run::Workload workload = run::read_workload(program_formats(), arguments.task, request, bindings(arguments.in, "--in"),
-                                                    bindings(arguments.windows, "--window"), arguments.repeat, outputs);
+  const run::Workload workload = workload_of(arguments, outputs);
   if (!workload.program->is_recorded() && !(arguments.events.empty() && arguments.trace.empty() && arguments.svg.empty())) {
     throw Failure(ExitCode::usage, "--trace, --svg and --events: " + arguments.task +
                                        " is a stream; --option events=LOG writes a log that cox timeline draws");
@@ -145,12 +156,7 @@ void add_run(CLI::App &app) {
   run->add_option("--dump", arguments->dump, "Where bytes of a memory go at the end; `registers` prints those of all cores")
       ->type_name("[coreN.]NAME@OFFSET+BYTES=FILE")
       ->allow_extra_args(false);
-  run->add_option_function<std::vector<std::string>>(
-         "--configuration",
-         [arguments](const std::vector<std::string> &files) {
-           for (const std::string &file : files) arguments->options.push_back("configuration." + file);
-         },
-         "File that describes an engine of the device (docs/model.md, Options)")
+  run->add_option("--configuration", arguments->configurations, "File that describes an engine of the device (docs/model.md, Options)")
       ->type_name("ENGINE=FILE")
       ->allow_extra_args(false);
   run->add_flag("--step", arguments->step,
@@ -195,6 +201,7 @@ void add_run(CLI::App &app) {
   run->add_flag("-q,--quiet", arguments->quiet, "Print no statistics");
   run->footer(std::string(kExamples) + "\n\n" + kExitCodesHelp);
   run->callback([arguments] {
+    for (const std::string &file : arguments->configurations) arguments->options.push_back(configuration_option(file));
     check_arguments(*arguments);
     if (arguments->jobs.empty()) {
       refuse_other_kinds(arguments->task, job_format(program_formats(), arguments->task), Form::either);

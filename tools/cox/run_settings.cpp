@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string>
+#include <utility>
 
 #include "device/engines.h"
 #include "tools/command/failure.h"
@@ -31,12 +33,36 @@ unsigned settle_cores(const RunArguments &arguments, unsigned needed, nlohmann::
   return cores;
 }
 
+/// Refuses what a run step by step would have to ignore: it has no firmware and no end at which it writes files.
+void check_step(const RunArguments &arguments) {
+  const std::pair<const char *, bool> others[] = {
+      {"--jobs", !arguments.jobs.empty()},
+      {"--out", !arguments.out.empty()},
+      {"--dump", !arguments.dump.empty()},
+      {"--repeat", arguments.repeat > 0},
+      {"--batch", arguments.batch > 1},
+      {"--durations", !arguments.durations.empty()},
+      {"--trace", !arguments.trace.empty()},
+      {"--svg", !arguments.svg.empty()},
+      {"--stats", !arguments.stats.empty()},
+      {"--events", !arguments.events.empty()},
+      {"--time-limit", arguments.time_limit_us > 0},
+      {"--retries", arguments.retries > 0},
+      {"--firmware-trace", arguments.firmware_trace},
+      {"--max-host-seconds", arguments.host_seconds > 0},
+  };
+  for (const auto &[name, given] : others) {
+    if (given) throw Failure(ExitCode::usage, std::string("--step: ") + name + " has no meaning beside it");
+  }
+}
+
 }  // namespace
 
 void check_arguments(const RunArguments &arguments) {
   if (arguments.task.empty() == arguments.jobs.empty())
     throw Failure(ExitCode::usage,
                   arguments.task.empty() ? "a task is missing, or --jobs: see cox run --help" : "a task and --jobs are too much");
+  if (arguments.step) check_step(arguments);
   if (arguments.firmware_trace && arguments.board == "native")
     throw Failure(ExitCode::usage,
                   "--firmware-trace: natively the firmware is built without a trace; its control core takes no time there");

@@ -24,6 +24,12 @@ void add_timeline(CLI::App &app) {
   command->add_option("--title", options->drawn.title, "Title; default: the log's name");
   command->add_option("--from", options->drawn.from, "First cycle to draw, since the first instruction's start")->type_name("CYCLE");
   command->add_option("--to", options->drawn.to, "Cycle to draw up to; default: the end")->type_name("CYCLE");
+  command->add_flag("--units", options->drawn.units,
+                    "Draw a lane for each unit of a core of an engine with cores; default: a lane for each core");
+  command->add_option("--width", options->drawn.width, "Width of the picture in pixels")
+      ->check(in_range(run::kLeastPictureWidth, run::kMostPictureWidth))
+      ->capture_default_str()
+      ->type_name("PIXELS");
   command->footer(
       "Example, of an application's boot with -machine npu-soc,model-options='{\"events\":\"first.events\"}':\n"
       "  cox timeline first.events -o first.svg --to 20000");

@@ -12,10 +12,9 @@
 #include "tools/pim/fault_text.h"
 #include "tools/pim/instruction_text.h"
 #include "tools/pim/message_order.h"
+#include "tools/pim/model_run.h"
 #include "tools/pim/open_program.h"
-#include "tools/pim/run_requests.h"
-#include "tools/pim/waiting_text.h"
-#include "tools/pim/window_memory.h"
+#include "tools/pim/outcome_text.h"
 
 namespace cox::tools::pim {
 namespace {
@@ -24,8 +23,6 @@ using isa::pim::MachineCode;
 using isa::pim::Opcode;
 using isa::pim::Position;
 using isa::pim::Program;
-
-constexpr unsigned kDefaultCores = 16;
 
 Finding finding_at(const Program &program, Position position, std::string kind, const std::string &why) {
   return {std::move(kind), {static_cast<std::int32_t>(position.instruction)}, place_text(program, position) + ": " + why, ""};
@@ -39,7 +36,7 @@ class Checker {
   Report check(std::uint64_t most_cycles) {
     check_instructions();
     check_copies();
-    const unsigned cores = settings_.cores.value_or(kDefaultCores);
+    const unsigned cores = settings_.cores.value_or(model::pim::kDefaultCores);
     if (program_.cores() > cores) {
       report_.errors.push_back(
           {error_name(ErrorCode::image_geometry),
@@ -65,10 +62,8 @@ class Checker {
     const MachineCode code = program_.code(position.core, position.instruction);
     const isa::pim::Instruction *row = isa::pim::Set::find(code);
     if (const Status status = isa::pim::check(code); !status) {
-      report_.errors.push_back({error_name(status.code()),
-                                {static_cast<std::int32_t>(position.instruction)},
-                                fmt::format("core {}, instruction {}: {}", position.core, position.instruction, refusal_text(row, status)),
-                                ""});
+      report_.errors.push_back(
+          {error_name(status.code()), {static_cast<std::int32_t>(position.instruction)}, fault_text(program_, position, status), ""});
       return;
     }
     if (row->opcode == Opcode::pim_batch) {
@@ -91,29 +86,13 @@ class Checker {
     }
   }
 
-  void add_windows(WindowMemory &memory) const {
-    if (checked_.windows.empty()) {
-      for (unsigned window = 0; window < isa::pim::kWindows; ++window) memory.add_window(window, kBareWindowBytes, true);
-    }
-    for (const Window &window : checked_.windows) memory.add_window(window.index, window.size, window.writable);
-    for (const Constant &constant : checked_.constants)
-      memory.fill(constant.window, constant.offset, std::as_bytes(std::span(constant.data)));
-  }
-
   void run(unsigned cores, std::uint64_t most_cycles) {
-    WindowMemory memory;
-    add_windows(memory);
-    model::pim::Machine machine(settings_.configuration, settings_.timing, settings_.energy, cores, model::pim::Path::fast);
+    ModelRun run(program_, settings_, cores);
+    run.add_windows(checked_.windows, checked_.constants);
+    model::pim::Machine &machine = run.machine();
     MessageOrder order(settings_.configuration);
     machine.set_listener(&order);
-    machine.start(program_, memory, 0);
-    constexpr std::uint64_t kStep = 10'000;
-    while (!machine.done()) {
-      const std::uint64_t next = machine.next_event();
-      if (next > most_cycles) break;
-      machine.step(std::min(next + kStep, most_cycles));
-    }
-    if (!machine.done()) {
+    if (!run.run(most_cycles)) {
       machine.stop();
       report_.warnings.push_back({"unfinished", {}, fmt::format("the check stopped the program after {} cycles", most_cycles), ""});
     } else if (const model::pim::Outcome &outcome = machine.outcome(); !outcome.status.ok()) {
@@ -124,25 +103,13 @@ class Checker {
 
   /// Faults of all cores, not only the first, and who waits for what.
   void add_faults(const model::pim::Machine &machine, const model::pim::Outcome &outcome) {
-    bool of_core = false;
-    for (unsigned core = 0; core < program_.cores(); ++core) {
-      const model::pim::CoreState state = machine.state(core);
-      if (state.phase != model::pim::Phase::faulted) continue;
-      of_core = true;
-      const Status &fault = state.fault;
-      report_.errors.push_back({error_name(fault.code()),
-                                {static_cast<std::int32_t>(state.counter)},
-                                fault_text(program_, fault.at(static_cast<std::int32_t>(Position{core, state.counter}.pack()))),
-                                ""});
+    const std::vector<CoreFault> faults = faults_of(program_, machine);
+    for (const CoreFault &fault : faults) {
+      report_.errors.push_back({error_name(fault.status.code()), {static_cast<std::int32_t>(fault.position.instruction)}, fault.text, ""});
     }
     if (outcome.waiting != 0) {
-      std::string text = fmt::format("deadlock: core{} {} can never go on", (outcome.waiting & (outcome.waiting - 1)) == 0 ? "" : "s",
-                                     cores_text(outcome.waiting));
-      for (unsigned core = 0; core < program_.cores(); ++core) {
-        if ((outcome.waiting >> core & 1) != 0) text += "\n  " + waiting_text(program_, core, machine.state(core));
-      }
-      report_.errors.push_back({"deadlock", {}, text, ""});
-    } else if (!of_core) {
+      report_.errors.push_back({"deadlock", {}, deadlock_text(program_, machine, outcome.waiting), ""});
+    } else if (faults.empty()) {
       report_.errors.push_back({error_name(outcome.status.code()), {}, fault_text(program_, outcome.status), ""});
     }
   }

@@ -12,6 +12,8 @@
 #include "tools/names/did_you_mean.h"
 #include "tools/pim/fault_text.h"
 #include "tools/pim/instruction_text.h"
+#include "tools/pim/model_run.h"
+#include "tools/pim/outcome_text.h"
 #include "tools/pim/waiting_text.h"
 
 namespace cox::tools::pim {
@@ -19,7 +21,6 @@ namespace {
 
 using model::pim::Phase;
 
-constexpr unsigned kCoresOfTheDevice = 16;
 constexpr std::uint64_t kMostSteps = 1'000'000'000;
 constexpr std::uint32_t kListed = 5;  // instructions before and behind the next one
 
@@ -66,7 +67,7 @@ Debugger::Debugger(const isa::pim::Program &program, const model::pim::Settings 
       settings_(settings),
       memory_(memory),
       out_(out),
-      machine_(settings_.configuration, settings_.timing, settings_.energy, settings_.cores.value_or(kCoresOfTheDevice),
+      machine_(settings_.configuration, settings_.timing, settings_.energy, settings_.cores.value_or(model::pim::kDefaultCores),
                model::pim::Path::fast) {
   if (program.cores() > machine_.cores())
     throw FileError(fmt::format("the program has {} cores, the device {}", program.cores(), machine_.cores()));
@@ -294,11 +295,7 @@ void Debugger::print_end() {
     out_ << fmt::format("the program has ended at cycle {}\n", outcome.time);
     return;
   }
-  out_ << fmt::format("the program has failed at cycle {}:\n", outcome.time);
-  for (unsigned core = 0; core < program_.cores(); ++core) {
-    const model::pim::CoreState state = machine_.state(core);
-    if (state.phase == Phase::faulted || (outcome.waiting >> core & 1) != 0) out_ << "  " << waiting_text(program_, core, state) << "\n";
-  }
+  out_ << fmt::format("the program has failed at cycle {}:\n{}\n", outcome.time, outcome_text(program_, machine_));
 }
 
 }  // namespace cox::tools::pim

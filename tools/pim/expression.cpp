@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "tools/pim/expression.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <charconv>
+#include <limits>
 
 #include "isa/pim/table.h"
 #include "tools/names/did_you_mean.h"
@@ -71,7 +74,10 @@ class Parser {
       *unknown_ = true;
       return {};
     }
-    tokens_.line().fail(token.column, "there is no " + quoted(token.text) + did_you_mean(token.text, names_.all()));
+    const std::vector<std::string_view> registers = register_names();
+    std::vector<std::string_view> known = names_.all();
+    known.insert(known.end(), registers.begin(), registers.end());
+    tokens_.line().fail(token.column, "there is no " + quoted(token.text) + did_you_mean(token.text, known));
   }
 
   Value apply(const Token &sign, Value left, Value right) const {
@@ -136,6 +142,19 @@ std::int64_t take_number(Tokens &tokens, const Names &names) {
   const Value value = take_expression(tokens, names);
   if (value.kind != ValueKind::number && value.kind != ValueKind::label) tokens.line().fail(column, "is a register, not a number");
   return value.number;
+}
+
+std::uint32_t take_number32(Tokens &tokens, const Names &names, std::size_t column) {
+  const std::int64_t number = take_number(tokens, names);
+  if (number < std::numeric_limits<std::int32_t>::min() || number > std::numeric_limits<std::uint32_t>::max())
+    tokens.line().fail(column, fmt::format("{} does not fit into 32 bits", number));
+  return static_cast<std::uint32_t>(number);
+}
+
+std::vector<std::string_view> register_names() {
+  std::vector<std::string_view> names;
+  for (const isa::EnumValue &special : isa::pim::detail::kSpecialValues) names.emplace_back(special.name);
+  return names;
 }
 
 std::optional<Value> find_register(std::string_view name) {

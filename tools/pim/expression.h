@@ -29,7 +29,7 @@ inline constexpr unsigned kMostDepth = 64;
 
 class Names {
  public:
-  /// The value of a name; nullopt if there is none.
+  /// The value of a name; nullopt if the name is unknown.
   [[nodiscard]] virtual std::optional<Value> find(std::string_view name) const = 0;
   /// All names, for suggestions.
   [[nodiscard]] virtual std::vector<std::string_view> all() const = 0;
@@ -46,7 +46,13 @@ class Names {
 /// take_expression() for a number or a label; fails at a register.
 [[nodiscard]] std::int64_t take_number(Tokens &tokens, const Names &names);
 
+/// take_number() for a number of 32 bits, with or without a sign. `column`: of the number.
+[[nodiscard]] std::uint32_t take_number32(Tokens &tokens, const Names &names, std::size_t column);
+
 /// Finds registers: r0 to r31, the names of special registers, and s0 to s31, their numbers.
 [[nodiscard]] std::optional<Value> find_register(std::string_view name);
+
+/// Names of special registers, for suggestions.
+[[nodiscard]] std::vector<std::string_view> register_names();
 
 }  // namespace cox::tools::pim

@@ -10,6 +10,7 @@
 #include "tools/assembly/refusal.h"
 #include "tools/pim/instruction_text.h"
 #include "tools/pim/open_program.h"
+#include "tools/pim/refusal_reason.h"
 
 namespace cox::tools::pim {
 namespace {
@@ -63,6 +64,12 @@ std::string place_text(const isa::pim::Program &program, isa::pim::Position posi
   std::string text = instruction_text(program.code(position.core, position.instruction));
   if (const std::size_t comment = text.find("  #"); comment != std::string::npos) text.resize(comment);
   return fmt::format("{} ({})", place, text);
+}
+
+std::string fault_text(const isa::pim::Program &program, isa::pim::Position position, const Status &status) {
+  const bool of_device = status.code() == ErrorCode::device_fault;
+  return fmt::format("{}: {}", place_text(program, position),
+                     of_device ? device_fault_text(status) : refusal_reason(program, position, status));
 }
 
 std::string fault_text(const isa::pim::Program &program, const Status &status) {

@@ -82,7 +82,15 @@ class Reader {
     if (next_ == order_.size()) {
       std::string all;
       for (const char *name : order_) all += (all.empty() ? "" : ", ") + std::string(name);
-      line().fail(token.column, quoted(token.text) + ": too many operands; they are " + all);
+      std::vector<std::string_view> flags;
+      for (const Field &each : row_.fields) {
+        if (std::string_view(each.name) == "sync") {
+          flags.push_back(kAsync);
+        } else if (role_of(row_, each) == Role::flag) {
+          flags.emplace_back(each.name);
+        }
+      }
+      line().fail(token.column, quoted(token.text) + ": too many operands; they are " + all + did_you_mean(token.text, flags));
     }
     const Field &its_field = field(order_[next_++]);
     value(its_field, false);

@@ -42,7 +42,7 @@ void MessageOrder::on_end(const CoreEvent &event) {
   core.waiting = nullptr;
 }
 
-void MessageOrder::on_message(const model::pim::MessageEvent &event) {
+void MessageOrder::on_message(const model::pim::CoreMessageEvent &event) {
   Open *const sent = find_open(cores_[event.sender], true, event.receiver, event.id);
   Open *const received = find_open(cores_[event.receiver], false, event.sender, event.id);
   if (sent == nullptr || received == nullptr) return;

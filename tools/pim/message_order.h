@@ -37,7 +37,7 @@ class MessageOrder final : public model::pim::Listener {
 
   void on_start(const model::pim::CoreEvent &event) override;
   void on_end(const model::pim::CoreEvent &event) override;
-  void on_message(const model::pim::MessageEvent &event) override;
+  void on_message(const model::pim::CoreMessageEvent &event) override;
 
   /// Each pair of instructions once.
   [[nodiscard]] const std::vector<Hazard> &hazards() const { return hazards_; }

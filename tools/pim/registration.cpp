@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/pim/registration.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -14,6 +16,7 @@
 #include "tools/pim/check_program.h"
 #include "tools/pim/debugger.h"
 #include "tools/pim/disassemble.h"
+#include "tools/pim/explain.h"
 #include "tools/pim/fault_text.h"
 #include "tools/pim/instruction_reader.h"
 #include "tools/pim/open_program.h"
@@ -28,16 +31,7 @@ namespace {
 
 std::string_view text_of(std::span<const std::uint8_t> bytes) { return {reinterpret_cast<const char *>(bytes.data()), bytes.size()}; }
 
-/// The model has checked the file when it read the options.
-model::pim::Settings settings_of(const model::Options &device) {
-  const auto file = device.configurations.find("pim");
-  std::string error;
-  model::pim::Settings settings;
-  if (file != device.configurations.end())
-    settings = model::pim::parse_settings(file->second.text, file->second.path, error).value_or(settings);
-  if (const auto cores = device.parameters.find("pim_cores"); cores != device.parameters.end()) settings.cores = cores->second;
-  return settings;
-}
+using model::pim::settings_of;
 
 class Format final : public StreamFormat {
  public:
@@ -64,26 +58,26 @@ class Format final : public StreamFormat {
   [[nodiscard]] RunPlan plan_run(const std::string &path, const RunRequest &request) const override {
     StreamImage image = read_image(path, request.device);
     const RequestedTensors tensors = add_requests(image, request, settings_of(request.device).configuration, path);
-    return {stream_job(*this, image, build_image(image), path), tensors.inputs, tensors.outputs};
+    return {stream_job(*this, image, build_image(image), path, request.device), tensors.inputs, tensors.outputs};
   }
-  void step(const std::string &path, const RunRequest &request, std::istream &in, std::ostream &out, bool prompt) const override {
-    const model::pim::Settings settings = settings_of(request.device);
-    StreamImage image = read_image(path, request.device);
-    const RequestedTensors tensors = add_requests(image, request, settings.configuration, path);
+  void step(const Placed &program, const RunContents &contents, std::istream &in, std::ostream &out, bool prompt) const override {
+    const model::pim::Settings settings = settings_of(program.device);
+    const isa::pim::Program opened = open_program(program.stream, program.bindings.image.name);
     WindowMemory memory;
-    for (const Window &window : image.windows) memory.add_window(window.index, window.size, window.writable);
-    for (const Constant &constant : image.constants) memory.fill(constant.window, constant.offset, std::as_bytes(std::span(constant.data)));
-    for (const auto &[name, file] : tensors.inputs) {
-      const auto tensor = std::ranges::find(image.tensors, name, &Tensor::name);
-      const std::vector<std::uint8_t> bytes = read_file(file);
-      memory.fill(tensor->window, tensor->offset, std::as_bytes(std::span(bytes)));
-    }
-    const isa::pim::Program program = open_program(image.code, path);
-    Debugger(program, settings, memory, out).run(in, prompt);
+    fill_windows(memory, program.bindings.image, contents);
+    Debugger(opened, settings, memory, out).run(in, prompt);
   }
   [[nodiscard]] std::string describe(const Placed &program, const Status &status) const override {
     const auto opened = isa::pim::Program::open(std::as_bytes(std::span(program.stream)));
     return opened ? fault_text(opened.value(), status) : container_text(status);
+  }
+  /// The device reports one fault, and of a deadlock only the cores. The model runs the program again to say all of it. If the second run
+  /// ends in another way, as it may by a race, by the memories that an earlier run has left, or by a planned fault, only the report counts.
+  [[nodiscard]] std::string describe_run(const Placed &program, const Status &status, const RunContents &contents) const override {
+    const auto opened = isa::pim::Program::open(std::as_bytes(std::span(program.stream)));
+    if (!opened) return container_text(status);
+    const std::string again = explain(opened.value(), program.bindings.image, settings_of(program.device), status, contents);
+    return again.empty() ? fault_text(opened.value(), status) : again;
   }
   /// Registers decide at run time what a program reads and writes, and the cores' memories keep what an earlier attempt left.
   [[nodiscard]] bool restartable(const Placed & /*program*/) const override { return false; }
@@ -93,12 +87,8 @@ class Format final : public StreamFormat {
 
   [[nodiscard]] std::span<const Lane> lanes() const override {
     // The units of a core, in the order of model::pim::Unit. Each core has lanes of its own.
-    static constexpr Lane kLanes[] = {{"scalar", "scalar instructions, loads and stores"},
-                                      {"compute", "pim-compute"},
-                                      {"output", "pim-output"},
-                                      {"transfer", "pim-transfer"},
-                                      {"SIMD", "simd-compute"},
-                                      {"trans", "trans"},
+    static constexpr Lane kLanes[] = {{"scalar", "scalars, loads, stores"}, {"compute", "pim-compute"}, {"output", "pim-output"},
+                                      {"transfer", "pim-transfer"},         {"SIMD", "simd-compute"},   {"trans", "trans"},
                                       {"message", "messages and barriers"}};
     static_assert(std::size(kLanes) == model::pim::kUnits);
     return kLanes;
@@ -110,7 +100,13 @@ class Format final : public StreamFormat {
     using enum isa::pim::Opcode;
     const bool is_scalar =
         (found->opcode >= add && found->opcode <= lui) || (found->opcode >= general_li && found->opcode <= special_to_general);
-    return Drawn{found->name, is_scalar || (found->opcode >= beq && found->opcode <= jmp)};
+    const bool waits = found->opcode == send || found->opcode == receive || found->opcode == wait || found->opcode == barrier;
+    return Drawn{found->name, is_scalar || (found->opcode >= beq && found->opcode <= jmp), waits};
+  }
+  [[nodiscard]] bool draws_cores() const override { return true; }
+  [[nodiscard]] std::string position_text(std::uint32_t position) const override {
+    const isa::pim::Position place = isa::pim::Position::unpack(position);
+    return fmt::format("core {}, instruction {}", place.core, place.instruction);
   }
 
  protected:

@@ -105,7 +105,7 @@ class Adder {
     std::string_view name = std::string_view(text).substr(0, equals);
     const std::optional<unsigned> only = take_core(option, text, name);
     const std::optional<Value> place = find_register(name);
-    if (!place) fail(option, text, fmt::format("'{}' is not a register", name));
+    if (!place) fail(option, text, fmt::format("'{}' is not a register{}", name, did_you_mean(name, register_names())));
     const bool is_special = place->kind == ValueKind::special;
     if (is_special && !isa::pim::is_special(static_cast<unsigned>(place->number)))
       fail(option, text, fmt::format("there is no special register {}", place->number));

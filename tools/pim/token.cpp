@@ -116,4 +116,11 @@ Token Tokens::read_number(std::size_t &at) const {
   return found;
 }
 
+void skip_labels(Tokens &tokens) {
+  while (tokens.peek().kind == TokenKind::name && tokens.second().is(":")) {
+    static_cast<void>(tokens.take());
+    static_cast<void>(tokens.take());
+  }
+}
+
 }  // namespace cox::tools::pim

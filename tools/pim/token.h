@@ -23,7 +23,7 @@ struct Token {
 };
 
 /// The tokens of a line without its comment, then one `end`. Names consist of letters, digits, `_` and `.`, and do not begin with a digit.
-/// At `head`, where an instruction's name stands, a name may have `-`, too. Fails the line at a character that begins no token.
+/// At `head`, the place of an instruction's name, a name may have `-`, too. Fails the line at a character that begins no token.
 class Tokens {
  public:
   Tokens(const assembly::Line &line, std::string_view text);
@@ -49,5 +49,8 @@ class Tokens {
   std::size_t begin_ = 0;  ///< where token_ begins
   Token token_;
 };
+
+/// Takes the labels at the beginning of a line, each with its colon.
+void skip_labels(Tokens &tokens);
 
 }  // namespace cox::tools::pim

@@ -9,8 +9,8 @@
 
 namespace cox::tools::pim {
 
-/// Returns for example `core 0, instruction 3 (receive r1, r2, r3, r4, r5): waits for a message of core 1 with id 5`. For a core that does
-/// not wait, says what it does.
+/// Returns for example `core 0, instruction 3 (receive r1, r2, r3, r4, r5): waits for core 1 to send the message with id
+/// 5`. A second line names the message that never met its other side, if there is one. For a core that does not wait, says what it does.
 [[nodiscard]] std::string waiting_text(const isa::pim::Program &program, unsigned core, const model::pim::CoreState &state);
 
 }  // namespace cox::tools::pim

@@ -21,8 +21,8 @@ Status WindowMemory::check(bool write, unsigned window, std::uint64_t offset, st
   const Window &its_window = windows_.at(window);
   const bool inside = offset <= its_window.bytes && bytes <= its_window.bytes - offset;
   if (inside && (!write || its_window.writable)) return {};
-  return Status(ErrorCode::address_outside_window, write && inside ? "read-only window" : "window", -1, signed_of(offset),
-                signed_of(its_window.bytes));
+  return Status(ErrorCode::address_outside_window, "window", static_cast<std::int32_t>(window), signed_of(offset),
+                inside ? -1 : signed_of(its_window.bytes));
 }
 
 Status WindowMemory::read(unsigned window, std::uint64_t offset, std::span<std::byte> bytes) {

@@ -16,9 +16,8 @@ ProgramFormat::RunPlan ProgramFormat::plan_run(const std::string &path, const Ru
   return {read_job(path), {}, {}};
 }
 
-void ProgramFormat::step(const std::string &path, const RunRequest & /*request*/, std::istream & /*in*/, std::ostream & /*out*/,
-                         bool /*prompt*/) const {
-  throw FileError(path + ": --step: programs of this engine cannot be run step by step");
+void JobProgram::step(const RunContents & /*contents*/, std::istream & /*in*/, std::ostream & /*out*/, bool /*prompt*/) const {
+  throw FileError(name() + ": --step: programs of this engine cannot be run step by step");
 }
 
 std::string ProgramFormat::listing(const std::string &path, const model::Options & /*device*/) const {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <istream>
 #include <map>
 #include <memory>
 #include <ostream>
@@ -22,6 +23,12 @@ namespace cox::tools {
 struct RunPlace {
   std::uint64_t start_cycle = 0;
   unsigned first_core = 0;
+};
+
+/// What DRAM holds when a run begins, besides the constants of the image.
+struct RunContents {
+  std::map<std::size_t, std::span<const std::uint8_t>> inputs;  ///< by the index into JobProgram::tensors()
+  std::map<unsigned, std::span<const std::uint8_t>> windows;    ///< by number; bytes from the window's base on
 };
 
 /// A recording of one run of a program on the device. `cox run` writes it in several forms.
@@ -87,6 +94,11 @@ class JobProgram {
   [[nodiscard]] virtual bool restartable() const = 0;
   /// Returns a sentence for the user about a job that failed with this status.
   [[nodiscard]] virtual std::string describe(const Status &status) const = 0;
+  /// Returns describe() of a run that began with `contents`, with what else can be found out about the error.
+  [[nodiscard]] virtual std::string describe_run(const Status &status, const RunContents & /*contents*/) const { return describe(status); }
+  /// Runs the program step by step without firmware: obeys the commands in `in`, and prints to `out`. Throws FileError if the engine has no
+  /// such view of a run.
+  virtual void step(const RunContents &contents, std::istream &in, std::ostream &out, bool prompt) const;
   /// Prints what the user asked to see of a run on standard output, for example registers. `outputs`: bytes of the output tensors, by their
   /// numbers.
   virtual void print_outputs(const std::map<std::size_t, std::vector<std::uint8_t>> & /*outputs*/, std::ostream & /*out*/) const {}

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <istream>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -70,10 +69,6 @@ class ProgramFormat {
   /// Reads the program `path` for a run, as read_job() does. Throws FileError, also for a request that the format does not have.
   [[nodiscard]] virtual RunPlan plan_run(const std::string &path, const RunRequest &request) const;
 
-  /// Runs the program `path` step by step: obeys the commands in `in`, and prints to `out`. Throws FileError, also if the format has no
-  /// such view of a run.
-  virtual void step(const std::string &path, const RunRequest &request, std::istream &in, std::ostream &out, bool prompt) const;
-
   /// Assembles the text file `path` for `device` and writes the program to `output`. Throws FileError or OutputError; `output` is unchanged
   /// then.
   virtual void assemble(const std::string &path, const std::string &bindings, const model::Options &device,
@@ -104,10 +99,16 @@ class ProgramFormat {
   };
   [[nodiscard]] virtual std::span<const Lane> lanes() const { return {}; }
 
+  /// True if a timeline has one lane for each core of the engine by default, and draws the lanes above as its rows.
+  [[nodiscard]] virtual bool draws_cores() const { return false; }
+  /// Returns the place of an instruction of a stream (EventRecord::ordinal), in words.
+  [[nodiscard]] virtual std::string position_text(std::uint32_t position) const { return "byte " + std::to_string(position); }
+
   /// How a timeline draws the instructions of an opcode.
   struct Drawn {
     const char *name;
-    bool small;  ///< drawn as a tick instead of a box; for flags, barriers and configurations
+    bool small;          ///< drawn as a tick instead of a box; for flags, barriers and configurations
+    bool waits = false;  ///< the instruction lasts until another core has done its part
   };
   /// Returns how to draw an opcode, or nullopt for an opcode that timelines do not draw.
   [[nodiscard]] virtual std::optional<Drawn> drawn(std::uint8_t /*opcode*/) const { return std::nullopt; }

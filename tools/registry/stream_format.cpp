@@ -43,11 +43,16 @@ bool StreamFormat::is_binary(std::span<const std::uint8_t> bytes) const {
 StreamImage StreamFormat::make_image(std::vector<std::uint8_t> stream, const std::string &path, const std::string &given) const {
   const std::string file = given.empty() ? bindings_beside(path).value_or("") : given;
   if (file.empty()) throw FileError(path + ": a task image needs bindings, from --bindings or " + bindings_path(path));
-  StreamBindings bindings = read_stream_bindings(file, base_registers());
+  return image_of(std::move(stream), read_stream_bindings(file, base_registers()), path, file);
+}
+
+StreamImage StreamFormat::image_of(std::vector<std::uint8_t> stream, StreamBindings bindings, const std::string &path,
+                                   const std::string &file) const {
   StreamImage &image = bindings.image;
   image.engine = static_cast<std::uint8_t>(engine().number());
   const auto relocate = [&](const PlacedAddress &placed, const std::string &where) {
-    const auto relocation = relocation_of(bindings, placed);
+    auto relocation = relocation_of(bindings, placed);
+    if (!relocation) relocation = own_relocation(stream, placed);
     if (!relocation) throw FileError(where + ": the address " + address_text(placed.address) + " lies in no window of " + file);
     image.relocations.push_back(*relocation);
   };
@@ -72,6 +77,11 @@ StreamFormat::Placed StreamFormat::place(const StreamImage &image) const {
 }
 
 std::string StreamFormat::describe(const Placed & /*program*/, const Status &status) const { return stream_error_text(status); }
+
+void StreamFormat::step(const Placed &program, const RunContents & /*contents*/, std::istream & /*in*/, std::ostream & /*out*/,
+                        bool /*prompt*/) const {
+  throw FileError(program.bindings.image.name + ": --step: programs of this engine cannot be run step by step");
+}
 
 void StreamFormat::assemble(const std::string &path, const std::string &bindings, const model::Options &device,
                             const std::string &output) const {

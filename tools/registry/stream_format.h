@@ -33,6 +33,7 @@ class StreamFormat : public ProgramFormat {
   struct Placed {
     StreamBindings bindings;
     std::vector<std::uint8_t> stream;
+    model::Options device{};  ///< on which it is to run
   };
   [[nodiscard]] Placed place(const StreamImage &image) const;
   /// Returns the multiply-accumulates of a program.
@@ -41,6 +42,11 @@ class StreamFormat : public ProgramFormat {
   [[nodiscard]] virtual bool restartable(const Placed & /*program*/) const { return true; }
   /// Returns a sentence for the user about an error of a load or of a run.
   [[nodiscard]] virtual std::string describe(const Placed &program, const Status &status) const;
+  /// As in JobProgram.
+  [[nodiscard]] virtual std::string describe_run(const Placed &program, const Status &status, const RunContents & /*contents*/) const {
+    return describe(program, status);
+  }
+  virtual void step(const Placed &program, const RunContents &contents, std::istream &in, std::ostream &out, bool prompt) const;
   /// Prints an output tensor of a run, if the user asked to see it.
   virtual void print_output(const JobProgram::Tensor & /*tensor*/, std::span<const std::uint8_t> /*bytes*/, std::ostream & /*out*/) const {}
 
@@ -55,6 +61,9 @@ class StreamFormat : public ProgramFormat {
     return check_stream(program.stream);
   }
   [[nodiscard]] StreamImage make_image(std::vector<std::uint8_t> stream, const std::string &path, const std::string &bindings) const;
+  /// Returns `bindings.image` with the program and its relocations. `path` and `file`, the source of the bindings, are for messages.
+  [[nodiscard]] StreamImage image_of(std::vector<std::uint8_t> stream, StreamBindings bindings, const std::string &path,
+                                     const std::string &file) const;
   [[nodiscard]] virtual bool is_instruction(std::string_view name) const = 0;
   [[nodiscard]] virtual Report check_stream(std::span<const std::uint8_t> stream) const = 0;
   /// Returns the number of instructions in a stream, including those that the engine would refuse.
@@ -68,6 +77,11 @@ class StreamFormat : public ProgramFormat {
   [[nodiscard]] virtual std::vector<PlacedAddress> addresses(std::span<const std::uint8_t> /*stream*/) const { return {}; }
   /// Changes one of addresses().
   virtual void write_address(std::span<std::uint8_t> /*stream*/, const PlacedAddress & /*placed*/) const {}
+  /// Returns the relocation of one of addresses() that lies in no window, if it is an address of the stream itself.
+  [[nodiscard]] virtual std::optional<firmware::image::Relocation> own_relocation(std::span<const std::uint8_t> /*stream*/,
+                                                                                  const PlacedAddress & /*placed*/) const {
+    return std::nullopt;
+  }
 
  private:
   [[nodiscard]] bool is_image_of_engine(std::span<const std::uint8_t> bytes) const;

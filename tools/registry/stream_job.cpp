@@ -37,6 +37,12 @@ class StreamJob final : public JobProgram {
   [[nodiscard]] std::uint64_t multiply_accumulates() const override { return format_.multiply_accumulates(program_); }
   [[nodiscard]] bool restartable() const override { return format_.restartable(program_); }
   [[nodiscard]] std::string describe(const Status &status) const override { return format_.describe(program_, status); }
+  [[nodiscard]] std::string describe_run(const Status &status, const RunContents &contents) const override {
+    return format_.describe_run(program_, status, contents);
+  }
+  void step(const RunContents &contents, std::istream &in, std::ostream &out, bool prompt) const override {
+    format_.step(program_, contents, in, out, prompt);
+  }
   void print_outputs(const std::map<std::size_t, std::vector<std::uint8_t>> &outputs, std::ostream &out) const override {
     for (const auto &[index, bytes] : outputs) format_.print_output(tensors()[index], bytes, out);
   }
@@ -81,8 +87,10 @@ std::string stream_error_text(const Status &status) {
 }
 
 std::shared_ptr<const JobProgram> stream_job(const StreamFormat &format, const StreamImage &image, std::vector<std::uint8_t> bytes,
-                                             const std::string &path) {
-  return std::make_shared<StreamJob>(interface_of(image, std::move(bytes), path), format, format.place(image));
+                                             const std::string &path, const model::Options &device) {
+  StreamFormat::Placed placed = format.place(image);
+  placed.device = device;
+  return std::make_shared<StreamJob>(interface_of(image, std::move(bytes), path), format, std::move(placed));
 }
 
 }  // namespace cox::tools

@@ -22,9 +22,10 @@ namespace cox::tools {
 /// Returns a sentence for the user about an error of a load or of a run.
 [[nodiscard]] std::string stream_error_text(const Status &status);
 
-/// `bytes` is the task image of `image`, from the file `path`. A program without a name gets the name of the file. `format` must outlive
-/// the result.
+/// `bytes` is the task image of `image`, from the file `path`. A program without a name gets the name of the file. `device`: on
+/// which it is to run. `format` must outlive the result.
 [[nodiscard]] std::shared_ptr<const JobProgram> stream_job(const StreamFormat &format, const StreamImage &image,
-                                                           std::vector<std::uint8_t> bytes, const std::string &path);
+                                                           std::vector<std::uint8_t> bytes, const std::string &path,
+                                                           const model::Options &device = {});
 
 }  // namespace cox::tools

@@ -208,9 +208,11 @@ TEST(AssemblePim, WrongOperands) {
   EXPECT_EQ(message("addi r1 r2 -4"), "test.pim:1:12: addi: a register has no value here; a comma may be missing");
   EXPECT_EQ(message("special-li r3, 1"), "test.pim:1:12: special-li: rd: wants a special register, not a general register");
   EXPECT_EQ(message("special-li s9, 1"), "test.pim:1:12: special-li: rd: there is no special register 9");
-  EXPECT_EQ(message("special-li group_sise, 1"), "test.pim:1:12: special-li: there is no 'group_sise'");
+  EXPECT_EQ(message("special-li group_sise, 1"), "test.pim:1:12: special-li: there is no 'group_sise'; did you mean \"group_size\"?");
   EXPECT_EQ(message("pim-compute r1, r2, r3, valu_sparse"),
-            "test.pim:1:25: pim-compute: 'valu_sparse': too many operands; they are rs1, rs2, rs3");
+            "test.pim:1:25: pim-compute: 'valu_sparse': too many operands; they are rs1, rs2, rs3; did you mean \"value_sparse\"?");
+  EXPECT_EQ(message("send r1, r2, r3, r4, r5, asinc"),
+            "test.pim:1:26: send: 'asinc': too many operands; they are rs, rd1, rd2, reg_id, reg_len; did you mean \"async\"?");
   EXPECT_EQ(message("pim-compute r1, r2, r3, group=2"), "test.pim:1:31: pim-compute: group: 2 is out of range (0 to 1)");
   EXPECT_EQ(message("trans r1, r2, r3, 2048"), "test.pim:1:19: trans: offset: 2048 is out of range (0 to 2047)");
   EXPECT_EQ(message("simd-compute r1, r2, r3, r4, input_num=1"), "test.pim:1:1: simd-compute: opcode: missing");

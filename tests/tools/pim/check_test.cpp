@@ -32,7 +32,8 @@ TEST(CheckPim, AProgramWithoutMistakes) {
 }
 
 TEST(CheckPim, Instructions) {
-  EXPECT_EQ(errors("nop\n.word 0x80000008"), "reserved_bits: core 0, instruction 1: reserved_bits: add: bit 3 must be 0\n");
+  EXPECT_EQ(errors("nop\n.word 0x80000008"),
+            "reserved_bits: core 0, instruction 1 (.word 0x80000008): reserved_bits: add: bit 3 must be 0\n");
   EXPECT_EQ(errors("pim-batch r1, r2, r3, r4\nnop"),
             "batch_without_compute: core 0, instruction 0 (pim-batch r1, r2, r3, r4): no pim-compute follows it\n");
   const Report report = check("jmp end\nbeq r1, r2, .+5\nend:");
@@ -57,18 +58,25 @@ TEST(CheckPim, FaultsOfSeveralCores) {
 TEST(CheckPim, ADeadlockNamesTheCoresAndWhatTheyWaitFor) {
   EXPECT_EQ(errors(two_cores("receive r1, r2, r3, r4, r5", "receive r1, r2, r3, r4, r5")),
             "deadlock: deadlock: cores 0 and 1 can never go on\n"
-            "  core 0, instruction 0 (receive r1, r2, r3, r4, r5): waits for core 1 and the message with id 9\n"
-            "  core 1, instruction 0 (receive r1, r2, r3, r4, r5): waits for core 0 and the message with id 9\n");
+            "  core 0, instruction 0 (receive r1, r2, r3, r4, r5): waits for core 1 to send the message with id 9\n"
+            "  core 1, instruction 0 (receive r1, r2, r3, r4, r5): waits for core 0 to send the message with id 9\n");
   EXPECT_EQ(errors(".core 0-2\n.set r1 = 7\n.set r2 = 3\n.set r3 = CORE\n.set r4 = 2\nbeq r3, r4, end\nbarrier r1, r2\nend:\n"),
             "deadlock: deadlock: cores 0 and 1 can never go on\n"
-            "  core 0, instruction 1 (barrier r1, r2): waits at barrier 7, where cores 0 and 1 have arrived\n"
-            "  core 1, instruction 1 (barrier r1, r2): waits at barrier 7, where cores 0 and 1 have arrived\n");
+            "  core 0, instruction 1 (barrier r1, r2): waits at barrier 7 of 3 cores, where cores 0 and 1 have arrived\n"
+            "  core 1, instruction 1 (barrier r1, r2): waits at barrier 7 of 3 cores, where cores 0 and 1 have arrived\n");
   EXPECT_EQ(errors(two_cores("send r2, r1, r3, r4, r5, async\nwait r1, r4", "nop")),
             "deadlock: deadlock: core 0 can never go on\n"
-            "  core 0, instruction 1 (wait r1, r4): waits for messages of core 1 with id 9\n");
+            "  core 0, instruction 1 (wait r1, r4): waits for messages with core 1 and id 9\n"
+            "    core 0, instruction 0 (send r2, r1, r3, r4, r5, async): core 1 has not received this message, id 9\n");
   EXPECT_EQ(errors(two_cores("send r2, r1, r3, r4, r5, async", "nop")),
             "deadlock: deadlock: core 0 can never go on\n"
-            "  core 0: has ended after 1 instructions; 1 of its messages have not met their other side\n");
+            "  core 0: has ended after 1 instruction; messages that have not arrived: 1\n"
+            "    core 0, instruction 0 (send r2, r1, r3, r4, r5, async): core 1 has not received this message, id 9\n");
+  // The wait is for another id than the message that the core has left open.
+  EXPECT_EQ(errors(two_cores("li r6, 5\nreceive r1, r2, r2, r6, r5, async\nreceive r1, r2, r3, r4, r5, async\nwait r1, r4", "nop")),
+            "deadlock: deadlock: core 0 can never go on\n"
+            "  core 0, instruction 3 (wait r1, r4): waits for messages with core 1 and id 9\n"
+            "    core 0, instruction 2 (receive r1, r2, r3, r4, r5, async): core 1 has not sent this message, id 9\n");
 }
 
 TEST(CheckPim, AProgramThatDoesNotEnd) {

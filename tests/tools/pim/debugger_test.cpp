@@ -57,8 +57,8 @@ TEST(DebuggerPim, SeveralCores) {
       ".core 0\n.set r1 = 1\n.set r2 = input\n.set r3 = output\n.set r5 = 4\nsend r2, r1, r3, r4, r5\n"
       ".core 1\n.set r2 = input\n.set r3 = output\n.set r5 = 4\nnop\nreceive r1, r2, r3, r4, r5\n",
       "step\ncores\ncore 1\nbreak 1:1\ncontinue\nstep\ncontinue\ncores\n");
-  EXPECT_NE(text.find("core 0, instruction 0 (send r2, r1, r3, r4, r5): waits for core 1 and the message with id 0\n"
-                      "-> core 0, instruction 0 (send r2, r1, r3, r4, r5): waits for core 1 and the message with id 0\n"
+  EXPECT_NE(text.find("core 0, instruction 0 (send r2, r1, r3, r4, r5): waits for core 1 to receive the message with id 0\n"
+                      "-> core 0, instruction 0 (send r2, r1, r3, r4, r5): waits for core 1 to receive the message with id 0\n"
                       "   core 1, instruction 0 (addi r0, r0, 0): is next; the core is halted\n"),
             std::string::npos)
       << text;
@@ -69,9 +69,11 @@ TEST(DebuggerPim, SeveralCores) {
 TEST(DebuggerPim, AFaultAndADeadlock) {
   const std::string fault = session("li r1, 0x90000\nload-local r2, r1, 0\n", "continue\n");
   EXPECT_NE(fault.find("the program has failed at cycle"), std::string::npos) << fault;
-  EXPECT_NE(fault.find("  core 0, instruction 1 (load-local r2, r1): address_outside_buffer: rs1"), std::string::npos) << fault;
+  EXPECT_NE(fault.find("\ncore 0, instruction 1 (load-local r2, r1): address_outside_buffer: rs1 (r1): 0x00090000 is no address"),
+            std::string::npos)
+      << fault;
   const std::string deadlock = session(".core 0-1\n.set r1 = 1 - CORE\nwait r1, r2\nsend r2, r1, r2, r3, r4\n", "continue\n");
-  EXPECT_NE(deadlock.find("  core 1, instruction 1 (send r2, r1, r2, r3, r4): waits for core 0 and the message with id 0\n"),
+  EXPECT_NE(deadlock.find("  core 1, instruction 1 (send r2, r1, r2, r3, r4): waits for core 0 to receive the message with id 0\n"),
             std::string::npos)
       << deadlock;
 }

@@ -3,13 +3,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "isa/pim/program.h"
+#include "isa/pim/table.h"
 #include "isa/tile/table.h"
 #include "sim/model/observers/event_log.h"
+#include "sim/model/pim/machine/counters.h"
 #include "tools/command/failure.h"
 #include "tools/registry/registry.h"
 #include "tools/run/boards/temporary_folder.h"
@@ -97,6 +102,139 @@ TEST(EngineTimeline, HasALaneForEachClassOfATileCore) {
   EXPECT_THAT(svg, HasSubstr("7 instructions in 1,000 cycles"));
   for (const char *lane : {">MX<", ">MTE2<", ">LD<", ">LD of core 2<"}) EXPECT_THAT(svg, HasSubstr(lane));
   EXPECT_THAT(svg, HasSubstr("<title>lda_mov (core 2, context 6)\n200 to 500: 300 cycles"));
+}
+
+EventRecord pim(unsigned core, isa::pim::Opcode opcode, model::pim::Unit unit, std::uint32_t instruction, std::uint64_t start,
+                std::uint64_t end) {
+  EventRecord record{};
+  record.kind = EventKind::stream_instruction;
+  record.core = static_cast<std::uint8_t>(registers::Engine::pim);
+  record.engine_core = static_cast<std::uint8_t>(core);
+  record.opcode = static_cast<std::uint8_t>(opcode);
+  record.queue = static_cast<std::uint8_t>(unit);
+  record.ordinal = isa::pim::Position{core, instruction}.pack();
+  record.index = 3;
+  record.start = start;
+  record.end = end;
+  return record;
+}
+
+/// Core 0 computes and sends synchronously to core 1, which has waited since cycle 100. Both meet core 2 at barrier 9.
+std::vector<EventRecord> cores_example() {
+  using enum isa::pim::Opcode;
+  using model::pim::Unit;
+  std::vector<EventRecord> records = {pim(0, pim_compute, Unit::compute, 4, 100, 400), pim(1, receive, Unit::message, 5, 100, 500),
+                                      pim(0, send, Unit::message, 7, 400, 500),        pim(2, add, Unit::scalar, 0, 100, 101),
+                                      pim(2, barrier, Unit::message, 1, 101, 700),     pim(0, barrier, Unit::message, 8, 500, 700),
+                                      pim(1, barrier, Unit::message, 6, 600, 700)};
+  EventRecord message{};
+  message.kind = EventKind::message;
+  message.core = static_cast<std::uint8_t>(registers::Engine::pim);
+  message.queue = 0;
+  message.engine_core = 1;
+  message.index = 3;
+  message.start = 400;
+  message.doorbell = 100;
+  message.end = 500;
+  message.bytes = 64;
+  message.detail = 17;
+  records.push_back(message);
+  EventRecord meeting{};
+  meeting.kind = EventKind::barrier;
+  meeting.core = static_cast<std::uint8_t>(registers::Engine::pim);
+  meeting.index = 3;
+  meeting.start = 600;
+  meeting.end = 700;
+  meeting.bytes = 7;
+  meeting.detail = 9;
+  records.push_back(meeting);
+  return records;
+}
+
+std::size_t count_of(const std::string &text, const std::string &part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(EngineTimeline, HasALaneForEachPimCoreWithItsMessagesAndBarriers) {
+  const std::string svg = picture_of(cores_example(), {.title = "cores"});
+  EXPECT_THAT(svg, HasSubstr("7 instructions in 600 cycles (0.600 µs at 1 GHz), 1 message<"));
+  EXPECT_EQ(count_of(svg, R"(<text class="name")"), 3U);
+  for (const char *lane : {">core 0<", ">core 1<", ">core 2<"}) EXPECT_THAT(svg, HasSubstr(lane));
+  // Units that have boxes are the rows of each lane. The scalar unit has only a tick.
+  EXPECT_EQ(count_of(svg, R"(<text class="row")"), 6U);
+  EXPECT_THAT(svg, HasSubstr("pim-compute (stream 3, core 0, instruction 4)\n0 to 300: 300 cycles"));
+  EXPECT_EQ(count_of(svg, R"(<path class="message")"), 2U);  // one of them is in the legend
+  EXPECT_THAT(svg, HasSubstr("message 17 from core 0 to core 1: 64 bytes\nboth sides from 300 on, arrived at 400"));
+  EXPECT_EQ(count_of(svg, R"(<path class="barrier")"), 2U);
+  EXPECT_EQ(count_of(svg, R"(<circle class="meets")"), 4U);
+  EXPECT_THAT(svg, HasSubstr("barrier 9 of 3 cores\nthe last core came at 500; they went on at 600"));
+  // The receive waits from 0 to 300 and the barrier holds all cores; only then, and in the legend, boxes are hatched.
+  EXPECT_EQ(count_of(svg, R"(<rect class="h")"), 5U);
+  EXPECT_THAT(svg, testing::ContainsRegex(">66.7 %<(.*\n)*.*>16.7 %<(.*\n)*.*>0.2 %<"));  // what is hatched does not count as occupied
+}
+
+/// Returns the x coordinates of the message's ends.
+std::pair<double, double> arrow_of(const std::string &svg) {
+  double from = 0, to = 0, y = 0;
+  const std::size_t at = svg.find(R"(<path class="message" d="M)");
+  EXPECT_EQ(std::sscanf(svg.c_str() + at, R"(<path class="message" d="M%lf %lfL%lf)", &from, &y, &to), 3);
+  return {from, to};
+}
+
+TEST(EngineTimeline, AMessageLeavesWhenBothSidesAreThereAndASynchronousSendMayWait) {
+  // Cycle c of 600 is at 200 + c * 1236 / 600.
+  EXPECT_EQ(arrow_of(picture_of(cores_example(), {})), std::pair(818.0, 1024.0));
+  std::vector<EventRecord> late = cores_example();
+  late[7].doorbell = 450;
+  late[1].start = 450;
+  EXPECT_EQ(arrow_of(picture_of(late, {})), std::pair(921.0, 1024.0));
+  // An asynchronous send has ended before the receive begins.
+  late[2].end = 401;
+  EXPECT_EQ(arrow_of(picture_of(late, {})), std::pair(820.1, 1024.0));
+  EXPECT_EQ(count_of(picture_of(late, {}), R"(<rect class="h")"), 4U);
+}
+
+TEST(EngineTimeline, ALaneForEachUnitOnRequest) {
+  const std::string svg = picture_of(cores_example(), {.title = "units", .units = true});
+  EXPECT_EQ(count_of(svg, R"(<text class="name")"), 5U);
+  for (const char *lane :
+       {">compute of core 0<", ">message of core 0<", ">message of core 1<", ">scalar of core 2<", ">message of core 2<"})
+    EXPECT_THAT(svg, HasSubstr(lane));
+  EXPECT_EQ(count_of(svg, R"(<path class="message")"), 2U);
+}
+
+TEST(EngineTimeline, MessagesOutsideOfThePartAreNotDrawn) {
+  const std::string svg = picture_of(cores_example(), {.title = "part", .from = 450});
+  EXPECT_EQ(count_of(svg, R"(<path class="message")"), 0U);
+  EXPECT_EQ(count_of(svg, R"(<path class="barrier")"), 2U);
+  EXPECT_EQ(count_of(picture_of(cores_example(), {.title = "part", .to = 350}), R"(<path class="barrier")"), 0U);
+}
+
+TEST(EngineTimeline, ShowsTheFaultOfACore) {
+  std::vector<EventRecord> records = cores_example();
+  records.push_back(pim(2, isa::pim::Opcode::add, model::pim::Unit::scalar, 9, 720, 720));
+  records.back().status = static_cast<std::uint8_t>(registers::FaultCode::buffer);
+  const std::string svg = picture_of(records, {});
+  EXPECT_EQ(count_of(svg, R"(<rect class="f")"), 2U);
+  EXPECT_THAT(svg, HasSubstr("add (stream 3, core 2, instruction 9)\n620 to 620: 0 cycles\nfault: buffer"));
+}
+
+TEST(EngineTimeline, ANarrowPictureBreaksItsNotes) {
+  const std::string wide = picture_of(cores_example(), {}), narrow = picture_of(cores_example(), {.title = "", .width = 700});
+  EXPECT_THAT(wide, HasSubstr(R"(viewBox="0 0 1600 )"));
+  EXPECT_THAT(narrow, HasSubstr(R"(viewBox="0 0 700 )"));
+  EXPECT_EQ(count_of(wide, R"(<text class="note")"), 1U);
+  EXPECT_EQ(count_of(narrow, R"(<text class="note")"), 3U);
+}
+
+TEST(EngineTimeline, MessagesOfADamagedLog) {
+  std::vector<EventRecord> records = cores_example();
+  records[7].engine_core = 5;  // a core that has no instruction
+  records[8].bytes = ~std::uint64_t{0} - 7;
+  const std::string svg = picture_of(records, {});
+  EXPECT_EQ(count_of(svg, R"(<path class="message")") + count_of(svg, R"(<path class="barrier")"), 0U);
 }
 
 TEST(EngineTimeline, APartOfIt) {

@@ -18,9 +18,21 @@ namespace {
 using firmware::job::Outcome;
 using firmware::job::State;
 
-void check_job(const Outcome &job, const std::string &name, ExitCode code, const Workload &workload, std::uint8_t retries) {
+void expect_done(const Outcome &job, const std::string &name) {
   if (job.state != State::done) throw Failure(ExitCode::failed, name + ": the firmware did not come to it");
-  if (job.error != 0) throw Failure(code, name + ": " + complaint(job, *workload.program) + why_not_again(job, retries, *workload.program));
+}
+
+void check_load(const Outcome &job, const JobProgram &program) {
+  expect_done(job, program.name());
+  if (job.error != 0) throw Failure(ExitCode::bad_task, program.name() + ": " + complaint(job, program) + why_not_again(job, 0, program));
+}
+
+void check_run(const Outcome &job, const std::string &name, const Workload &workload, std::size_t inference, std::uint8_t retries) {
+  expect_done(job, name);
+  if (job.error == 0) return;
+  const JobProgram &program = *workload.program;
+  throw Failure(ExitCode::failed,
+                name + ": " + complaint(job, program, contents_of(workload, inference)) + why_not_again(job, retries, program));
 }
 
 class Execution {
@@ -79,13 +91,14 @@ class Execution {
     result_.statistics.multiply_accumulates = program.multiply_accumulates();
     result_.statistics.images = program.interface().images;
     result_.statistics.corrected_errors = result_.statistics.corrected_errors.value_or(0) + corrected_errors(plan.faults());
-    check_job(plan.load_outcome(), program.name(), ExitCode::bad_task, workload_, 0);
+    check_load(plan.load_outcome(), program);
     for (std::size_t i = 0; i < plan.inferences(); ++i) {
       const Outcome &run = plan.run_outcome(i);
       if (i % settings_.batch == 0) {
-        const std::string name =
-            workload_.inferences == 1 ? program.name() : fmt::format("{}, inference {}", program.name(), done_ + i + run.inferences);
-        check_job(run, name, ExitCode::failed, workload_, settings_.retries);
+        const std::size_t inference = done_ + i + run.inferences;
+        const bool only = workload_.inferences == 1;
+        check_run(run, only ? program.name() : fmt::format("{}, inference {}", program.name(), inference), workload_, only ? 0 : inference,
+                  settings_.retries);
         result_.statistics.add(run, i == 0);
       }
       for (std::size_t t = 0; t < program.tensors().size(); ++t) {

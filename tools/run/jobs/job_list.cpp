@@ -120,8 +120,11 @@ class JobList {
     result.inference = inference;
     result.refused = load.error != 0;
     if (run.state != State::done) result.error = "the firmware did not come to it";
-    if (run.error != 0)
-      result.error = complaint(result.refused ? load : run, program) + why_not_again(run, entries_[entry].retries, program);
+    if (run.error != 0) {
+      result.error =
+          (result.refused ? complaint(load, program) : complaint(run, program, contents_of(entries_[entry].workload, inference))) +
+          why_not_again(run, entries_[entry].retries, program);
+    }
     if (!result.error.empty()) return result;
     result.start_cycle = run.start_cycle - zero;
     result.end_cycle = run.end_cycle - zero;

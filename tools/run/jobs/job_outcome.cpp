@@ -12,12 +12,24 @@
 
 namespace cox::tools::run {
 
-std::string complaint(const firmware::job::Outcome &job, const JobProgram &program) {
+namespace {
+
+/// Returns `describe(status)` for the error of a job. The Status does not copy its text, so it must not outlive the call.
+template <typename Describe>
+std::string with_status(const firmware::job::Outcome &job, const Describe &describe) {
   std::array<char, sizeof(job.error_what) + 1> what{};
   std::memcpy(what.data(), job.error_what, sizeof(job.error_what));
-  // The Status does not copy the text, so it must not outlive `what`.
-  const Status status(static_cast<ErrorCode>(job.error), what.data(), job.error_index, job.error_value, job.error_limit);
-  return program.describe(status);
+  return describe(Status(static_cast<ErrorCode>(job.error), what.data(), job.error_index, job.error_value, job.error_limit));
+}
+
+}  // namespace
+
+std::string complaint(const firmware::job::Outcome &job, const JobProgram &program) {
+  return with_status(job, [&](const Status &status) { return program.describe(status); });
+}
+
+std::string complaint(const firmware::job::Outcome &job, const JobProgram &program, const RunContents &contents) {
+  return with_status(job, [&](const Status &status) { return program.describe_run(status, contents); });
 }
 
 namespace {

@@ -11,6 +11,8 @@ namespace cox::tools::run {
 
 /// Returns the message for a failed job of `program`. It has the instruction, the error, the field, the value and the limit.
 std::string complaint(const firmware::job::Outcome &job, const JobProgram &program);
+/// The same for a run that began with `contents`.
+std::string complaint(const firmware::job::Outcome &job, const JobProgram &program, const RunContents &contents);
 
 /// Returns the retries to ask for if the user wants `wanted`: none if a run of the program must not begin again.
 std::uint8_t retries_of(const JobProgram &program, std::uint8_t wanted);

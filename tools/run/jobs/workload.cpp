@@ -96,6 +96,18 @@ void read_windows(Workload &workload, const std::vector<FileBinding> &windows, c
 
 }  // namespace
 
+RunContents contents_of(const Workload &workload, std::size_t inference) {
+  RunContents contents;
+  for (const auto &[number, bytes] : workload.inputs) {
+    const std::uint64_t size = workload.program->tensors()[number].size;
+    const bool one_for_all = bytes.size() <= size;
+    contents.inputs[number] =
+        one_for_all ? std::span(bytes) : std::span(bytes).subspan(std::min(inference, workload.inferences - 1) * size, size);
+  }
+  for (const auto &[window, bytes] : workload.contents) contents.windows[window] = bytes;
+  return contents;
+}
+
 FileBinding parse_binding(const std::string &text, const char *option) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {

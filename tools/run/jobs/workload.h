@@ -24,6 +24,9 @@ struct Workload {
   std::map<unsigned, std::vector<std::uint8_t>> contents;
 };
 
+/// Returns what DRAM holds when an inference begins. The spans are those of `workload`.
+[[nodiscard]] RunContents contents_of(const Workload &workload, std::size_t inference);
+
 /// The value NAME=FILE of an option --in, --out or --window.
 struct FileBinding {
   std::string name;

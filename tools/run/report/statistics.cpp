@@ -179,6 +179,10 @@ void write_statistics_text(std::ostream &out, const Statistics &statistics) {
   if (const auto asleep = statistics.asleep()) out << fmt::format("; control core asleep {:.1f} %", 100 * *asleep);
   if (statistics.retries() > 0) out << fmt::format("; begun again {} time{}", statistics.retries(), statistics.retries() == 1 ? "" : "s");
   if (statistics.corrected_errors.value_or(0) > 0) out << fmt::format("; {} bits corrected by ECC", *statistics.corrected_errors);
+  if (std::ranges::all_of(statistics.queues, [](const firmware::job::QueueCounters &queue) { return queue.instructions == 0; })) {
+    out << "\n";  // a program of another engine, or counters that were not read
+    return;
+  }
   out << fmt::format("\n{:<6}{:>14}{:>16}{:>16}{:>10}{:>18}\n", "queue", "instructions", "busy cycles", "stalled cycles", "busy",
                      "bytes of DRAM");
   const std::span<const char *const> names = model::core_queues();
