@@ -83,22 +83,20 @@ Status run_layers(MachineData &data, const Network &network, machine::Meter &met
 }
 
 Status run_pipeline(MachineData &data, machine::Meter &meter) {
-  static const Pipeline pipeline(isa::pim::default_configuration().array);
-  if (data.layers != kResnet18.layers.size() || data.cores != Pipeline::kCores)
-    return {ErrorCode::invalid_argument, "cores", -1, data.cores, Pipeline::kCores};
+  static Pipeline pipeline;
+  if (Status status = pipeline.plan(builder.configuration(), data.cores); !status.ok()) return status;
   const std::uint64_t array_bytes = builder.configuration().array.bytes();
-  const std::uint64_t weights = Pipeline::kCores * (array_bytes + Pipeline::kConstantsBytes);
+  const std::uint64_t weights = data.cores * (array_bytes + Pipeline::kConstantsBytes);
   if (Status status = machine::check_region("weights", data.weights, weights); !status.ok()) return status;
   if (Status status = machine::check_region("images", data.images, Pipeline::image_map().bytes()); !status.ok()) return status;
-  const std::uint32_t classes = Pipeline::kCores * Pipeline::kBlockClasses;
-  if (Status status = machine::check_region("outputs", data.outputs, classes); !status.ok()) return status;
+  if (Status status = machine::check_region("outputs", data.outputs, Pipeline::kClassesBytes); !status.ok()) return status;
   const Result<std::uint32_t> arrays = builder.address_of(data.weights.address, data.weights.bytes);
   const Result<std::uint32_t> image = builder.address_of(data.images.address, data.images.bytes);
   const Result<std::uint32_t> outputs = builder.address_of(data.outputs.address, data.outputs.bytes);
   for (const Result<std::uint32_t> *each : {&arrays, &image, &outputs}) {
     if (!*each) return each->status();
   }
-  const Pipeline::Addresses addresses = {arrays.value(), arrays.value() + static_cast<std::uint32_t>(Pipeline::kCores * array_bytes),
+  const Pipeline::Addresses addresses = {arrays.value(), arrays.value() + static_cast<std::uint32_t>(data.cores * array_bytes),
                                          image.value(), outputs.value()};
   std::uint64_t loading = 0;
   if (Status status = pipeline.append_load(builder, addresses); !status.ok()) return status;

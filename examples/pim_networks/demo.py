@@ -21,7 +21,7 @@ def measure(network, cores=1, pipeline=False, images=None, native=False):
     host = machine.host_program("pim_networks")
     with tempfile.TemporaryDirectory() as folder:
         dram = pathlib.Path(folder) / "dram.bin"
-        how = ["--pipeline"] if pipeline else ["--cores", str(cores)]
+        how = ["--cores", str(cores)] + (["--pipeline"] if pipeline else [])
         how += ["--images", str(images)] if images else []
         subprocess.run([host, "pack", network, "-o", dram, *how], check=True)
         options = {"geometry": {"pim_cores": cores}} if cores > 16 else None
@@ -44,8 +44,8 @@ def figures(printed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("network", choices=("digits", "resnet18"))
-    parser.add_argument("--cores", type=int, default=1, help="cores that share each layer")
-    parser.add_argument("--pipeline", action="store_true", help="ResNet-18 as a pipeline of sixteen cores")
+    parser.add_argument("--cores", type=int, default=1, help="number of cores")
+    parser.add_argument("--pipeline", action="store_true", help="ResNet-18 as a pipeline of 16 to 64 cores")
     parser.add_argument("--images", type=int, metavar="N", help="only so many of the images")
     parser.add_argument("--native", action="store_true", help="in a process of the host instead of QEMU")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures here")

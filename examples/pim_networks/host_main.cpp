@@ -18,8 +18,8 @@
 #include "device/engines.h"
 #include "examples/pim_networks/layer_chain.h"
 #include "examples/pim_networks/machine_data.h"
+#include "examples/pim_networks/pack_pipeline.h"
 #include "examples/pim_networks/parameters.h"
-#include "examples/pim_networks/pipeline.h"
 #include "examples/pim_networks/reference.h"
 #include "kernels/pim/pack_weights.h"
 #include "tools/image/stream_image.h"
@@ -135,32 +135,17 @@ void pack_layers(Dram &dram, MachineData &data, const Subject &subject) {
 }
 
 void pack_pipeline(Dram &dram, MachineData &data, const Subject &subject) {
-  const isa::pim::Array &array = isa::pim::default_configuration().array;
-  const Network &network = subject.network;
-  const Pipeline pipeline(array);
-  data.cores = Pipeline::kCores;
-  const kernels::pim::ResidentMap map = Pipeline::image_map();
-  const std::uint64_t arrays = Pipeline::kCores * array.bytes();
-  data.images = dram.take(map.bytes());
-  data.outputs = dram.take(std::uint64_t{Pipeline::kCores} * Pipeline::kBlockClasses);
-  data.weights = dram.take(arrays + std::uint64_t{Pipeline::kCores} * Pipeline::kConstantsBytes);
+  const isa::pim::Configuration &configuration = isa::pim::default_configuration();
+  static Pipeline pipeline;
+  expect(pipeline.plan(configuration, data.cores), "plan");
+  const std::uint64_t arrays = data.cores * configuration.array.bytes();
+  data.images = dram.take(Pipeline::image_map().bytes());
+  data.outputs = dram.take(Pipeline::kClassesBytes);
+  data.weights = dram.take(arrays + std::uint64_t{data.cores} * Pipeline::kConstantsBytes);
   data.maps = dram.take(0);
-  const std::size_t row = std::size_t{network.image_side} * network.image_channels;
-  for (std::uint32_t y = 0; y < network.image_side; ++y)
-    std::memcpy(&dram.at(data.images)[map.offset(0, static_cast<std::int32_t>(y), 0)], &subject.images[y * row], row);
-  for (const Unit &unit : pipeline.units()) {
-    const std::size_t number = Pipeline::convolution_of(unit);
-    const Layer &layer = network.layers[number];
-    const LayerParameters &parameters = subject.parameters[number];
-    kernels::pim::ResidentWeights weights = {parameters.weights, parameters.biases, parameters.multipliers, parameters.shifts};
-    weights.input_zero_point = network.zero_point_of(layer.input);
-    weights.output_zero_point = layer.sum_zero_point;
-    if (layer.has_shortcut()) weights.add = parameters.add;
-    const std::span<std::byte> packed = dram.at(data.weights);
-    const std::uint64_t constants = arrays + std::uint64_t{unit.core} * Pipeline::kConstantsBytes + unit.constants;
-    pack_resident(unit.convolution, array, weights, unit.block * unit.convolution.filters,
-                  packed.subspan(unit.core * array.bytes(), array.bytes()), packed.subspan(constants));
-  }
+  pack_image(subject.images, dram.at(data.images));
+  const std::span<std::byte> packed = dram.at(data.weights);
+  pack_weights(pipeline, configuration.array, subject.parameters, packed.first(arrays), packed.subspan(arrays));
 }
 
 void pack(const Subject &subject, const std::string &path, MachineData data, std::uint32_t images) {
@@ -304,7 +289,7 @@ int main(int argc, char **argv) {
   common(packing);
   packing->add_option("-o", path, "the DRAM file")->required();
   packing->add_option("--cores", data.cores, "cores that share each layer")->check(CLI::Range(1, 64));
-  packing->add_flag("--pipeline", pipeline, "a pipeline of sixteen cores instead");
+  packing->add_flag("--pipeline", pipeline, "a pipeline of 16 to 64 cores instead");
   packing->add_option("--images", images, "only so many images");
   CLI::App *const checking = app.add_subcommand("check", "compare the results in DRAM with the reference");
   common(checking);

@@ -16,7 +16,8 @@ GROUPS = {
     "Digits": {"network": "digits"},
     "DigitsOnFourCores": {"network": "digits", "cores": 4, "images": 20},
     "Resnet18": {"network": "resnet18"},
-    "Resnet18Pipeline": {"network": "resnet18", "pipeline": True},
+    "Resnet18Pipeline": {"network": "resnet18", "cores": 16, "pipeline": True},
+    "Resnet18On64Cores": {"network": "resnet18", "cores": 64, "pipeline": True},
 }
 
 
