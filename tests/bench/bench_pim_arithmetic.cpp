@@ -4,13 +4,10 @@
 //   bench_pim_arithmetic [--json FILE] [Google Benchmark options]
 #include <benchmark/benchmark.h>
 
-#include <cstdio>
-#include <cstring>
-#include <exception>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <vector>
 
+#include "figures.h"
 #include "paired_runs.h"
 #include "pim_layer.h"
 
@@ -20,8 +17,6 @@ using cox::bench::PimCore;
 using cox::bench::PimLayer;
 using cox::model::pim::Path;
 using namespace cox::isa::pim;
-
-constexpr double kLimit = 5000;
 
 /// Millions of multiply-accumulates a second.
 double measure() {
@@ -158,41 +153,15 @@ void pim_simd(benchmark::State &state) {
 BENCHMARK(pim_simd)->ArgNames({"form", "input", "output"})->ArgsProduct({benchmark::CreateDenseRange(0, kSimdForms - 1, 1), {8}, {8}});
 BENCHMARK(pim_simd)->ArgNames({"form", "input", "output"})->ArgsProduct({{0, 2, 3, 4, 5, 8}, {32}, {8, 32}});
 
-bool write(double speed, const std::string &note, const char *path) {
-  const nlohmann::json results = {
-      {{"name", "pim.model_mmacs"}, {"value", speed}, {"unit", "MMAC/s"}, {"limit", kLimit}, {"better", "higher"}, {"note", note}}};
-  std::ofstream file(path);
-  file << results.dump(2) << "\n";
-  return static_cast<bool>(file.flush());
+std::vector<cox::bench::Figure> figures() {
+  return {{.name = "pim.model_mmacs",
+           .value = measure(),
+           .unit = "MMAC/s",
+           .limit = 5000,
+           .note = "3 x 3, 64 to 64 channels, 56 x 56, INT8, one thread: the arithmetic of one core, from the image to quantised results",
+           .digits = 0}};
 }
 
 }  // namespace
 
-int main(int argc, char **argv) try {
-  const char *json = nullptr;
-  std::vector<char *> arguments;
-  for (int i = 0; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
-      json = argv[++i];
-    } else {
-      arguments.push_back(argv[i]);
-    }
-  }
-  int count = static_cast<int>(arguments.size());
-  benchmark::Initialize(&count, arguments.data());
-  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
-
-  const double speed = measure();
-  const std::string note =
-      "3 x 3, 64 to 64 channels, 56 x 56, INT8, one thread: the arithmetic of one core, from the image to quantised results";
-  std::printf("pim.model_mmacs %.0f (at least %.0f): %s\n", speed, kLimit, note.c_str());
-  if (json != nullptr && !write(speed, note, json)) {
-    std::fprintf(stderr, "bench_pim_arithmetic: cannot write %s\n", json);
-    return 1;
-  }
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
-} catch (const std::exception &error) {
-  std::fprintf(stderr, "bench_pim_arithmetic: %s\n", error.what());
-  return 1;
-}
+int main(int argc, char **argv) { return cox::bench::run("bench_pim_arithmetic", figures, argc, argv); }

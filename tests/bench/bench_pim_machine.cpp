@@ -7,14 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstring>
-#include <exception>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
+#include "figures.h"
 #include "isa/pim/build.h"
 #include "isa/pim/write_program.h"
 #include "paired_runs.h"
@@ -26,7 +22,6 @@ using namespace cox::isa::pim::build;
 using namespace cox::model::pim;
 using cox::isa::pim::MachineCode;
 
-constexpr double kLimit = 20;
 constexpr std::uint32_t kData = 0x300000, kTurns = 100'000;
 
 class NoDram final : public Dram {
@@ -98,45 +93,19 @@ void pim_scalars(benchmark::State &state) {
 }
 BENCHMARK(pim_scalars)->ArgNames({"cores", "listener"})->ArgsProduct({{1, 16, 64}, {0, 1}});
 
-nlohmann::json measure() {
+std::vector<cox::bench::Figure> measure() {
   const double one = millions_a_second(1), many = millions_a_second(16);
   std::array<char, 200> note{};
   std::snprintf(note.data(), note.size(),
                 "a loop of nine scalar instructions with a load and a store, without tracing: one core %.0f, 16 cores %.0f", one, many);
-  const double speed = std::min(one, many);
-  std::printf("pim.model_minstructions %.0f (at least %.0f): %s\n", speed, kLimit, note.data());
-  return {{{"name", "pim.model_minstructions"},
-           {"value", speed},
-           {"unit", "million instructions/s"},
-           {"limit", kLimit},
-           {"better", "higher"},
-           {"note", note.data()}}};
+  return {{.name = "pim.model_minstructions",
+           .value = std::min(one, many),
+           .unit = "million instructions/s",
+           .limit = 20,
+           .note = note.data(),
+           .digits = 0}};
 }
 
 }  // namespace
 
-int main(int argc, char **argv) try {
-  const char *json = nullptr;
-  std::vector<char *> arguments;
-  for (int i = 0; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
-      json = argv[++i];
-    } else {
-      arguments.push_back(argv[i]);
-    }
-  }
-  int count = static_cast<int>(arguments.size());
-  benchmark::Initialize(&count, arguments.data());
-  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
-  const nlohmann::json figures = measure();
-  if (json != nullptr) {
-    std::ofstream file(json);
-    file << figures.dump(2) << "\n";
-    if (!file.flush()) throw std::runtime_error(std::string("cannot write ") + json);
-  }
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
-} catch (const std::exception &error) {
-  std::fprintf(stderr, "bench_pim_machine: %s\n", error.what());
-  return 1;
-}
+int main(int argc, char **argv) { return cox::bench::run("bench_pim_machine", measure, argc, argv); }

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Device cycles of ResNet-18 at batch 1 on PIM cores (examples/pim_networks): layer after layer on one core, and as a pipeline of sixteen.
+// Device cycles of ResNet-18 at batch 1 on PIM cores (examples/pim_networks): layer after layer on 1 and 4, and as a pipeline of 16 and 64.
 // Cycles do not depend on values, so all weights are 0.
-//   bench_pim_resnet18 [--json FILE]
+//   bench_pim_resnet18 [--json FILE] [Google Benchmark options]
 #include <cstdio>
 #include <cstring>
-#include <exception>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "examples/pim_networks/layer_chain.h"
 #include "examples/pim_networks/pipeline.h"
+#include "figures.h"
 #include "sim/model/pim/machine/machine.h"
 
 namespace {
@@ -43,6 +41,7 @@ class ZeroDram final : public model::pim::Dram {
 
 struct Measured {
   double cycles = 0;         ///< with the fetch of the program from DRAM
+  double fetch = 0;          ///< cycles of that
   double message_share = 0;  ///< of all cores' cycles: those in which a core waits for a message
 };
 
@@ -62,7 +61,8 @@ Measured measure(unsigned cores, const Append &append) {
   while (!machine.done()) machine.step(machine.next_event());
   require(machine.outcome().status);
   Measured measured;
-  measured.cycles = static_cast<double>(machine.outcome().time + builder.code().size() / kBusBytes);
+  measured.fetch = static_cast<double>(builder.code().size()) / kBusBytes;
+  measured.cycles = static_cast<double>(machine.outcome().time) + measured.fetch;
   for (unsigned core = 0; core < cores; ++core) {
     const model::pim::Counters counters = machine.counters(core);
     measured.message_share +=
@@ -71,46 +71,49 @@ Measured measure(unsigned cores, const Append &append) {
   return measured;
 }
 
-int run(const char *json) {
+/// Layer after layer. `loading`: cycles in which the bus brings weights.
+Measured measure_layers(unsigned cores, double &loading) {
   const isa::pim::Configuration &configuration = isa::pim::default_configuration();
   LayerChain chain;
-  require(chain.plan(kResnet18, configuration, 1));
+  require(chain.plan(kResnet18, configuration, cores));
   std::array<std::array<std::int32_t, 9>, 8> adds{};
-  const Measured one = measure(1, [&](kernels::pim::ProgramBuilder &builder, std::uint32_t dram) {
+  loading = static_cast<double>(chain.weights_bytes()) / kBusBytes;
+  return measure(cores, [&](kernels::pim::ProgramBuilder &builder, std::uint32_t dram) {
     return chain.append(builder, dram, dram + chain.weights_bytes(), adds);
   });
-  const Pipeline pipeline(configuration.array);
-  const Measured sixteen = measure(Pipeline::kCores, [&](kernels::pim::ProgramBuilder &builder, std::uint32_t dram) {
-    const Pipeline::Addresses addresses = {dram, dram, dram, dram};
-    return pipeline.append_inference(builder, addresses);
+}
+
+Measured measure_pipeline(unsigned cores) {
+  static Pipeline pipeline;
+  require(pipeline.plan(isa::pim::default_configuration(), cores));
+  return measure(cores, [&](kernels::pim::ProgramBuilder &builder, std::uint32_t dram) {
+    return pipeline.append_inference(builder, {dram, dram, dram, dram});
   });
-  const double speedup = one.cycles / sixteen.cycles;
+}
+
+std::vector<bench::Figure> measure_speedup() {
+  double loading = 0, loading_4 = 0;
+  const Measured one = measure_layers(1, loading), four = measure_layers(4, loading_4);
+  std::vector<bench::Figure> figures;
   char note[300];
-  std::snprintf(
-      note, sizeof note,
-      "ResNet-18 at batch 1: %.0f cycles on one core, layer after layer, whose weights pass the bus; %.0f on 16, weights resident; "
-      "their cores wait for messages %.0f %% of the time",
-      one.cycles, sixteen.cycles, 100 * sixteen.message_share);
-  std::printf("pim.resnet18.speedup_16cores %.2f\n%s\n", speedup, note);
-  if (json == nullptr) return EXIT_SUCCESS;
-  std::ofstream(json) << nlohmann::json::array({{{"name", "pim.resnet18.speedup_16cores"},
-                                                 {"value", speedup},
-                                                 {"unit", "ratio"},
-                                                 {"limit", kLeastSpeedup},
-                                                 {"better", "higher"},
-                                                 {"note", note}}})
-                             .dump(1)
-                      << '\n';
-  return EXIT_SUCCESS;
+  std::snprintf(note, sizeof note, "%.0f cycles of an inference; one core: %.0f, of which the bus brings weights for %.0f", four.cycles,
+                one.cycles, loading);
+  figures.push_back({.name = "pim.resnet18.speedup_4cores", .value = one.cycles / four.cycles, .unit = "ratio", .note = note});
+  for (const unsigned cores : {16U, 64U}) {
+    const Measured many = measure_pipeline(cores);
+    std::snprintf(note, sizeof note,
+                  "%.0f cycles of an inference, weights resident, with %.0f to fetch the program; %.1f times one core without its loads of "
+                  "weights; cores wait for messages %.0f %% of the time",
+                  many.cycles, many.fetch, (one.cycles - loading) / many.cycles, 100 * many.message_share);
+    figures.push_back({.name = "pim.resnet18.speedup_" + std::to_string(cores) + "cores",
+                       .value = one.cycles / many.cycles,
+                       .unit = "ratio",
+                       .limit = cores == 16 ? kLeastSpeedup : 0,
+                       .note = note});
+  }
+  return figures;
 }
 
 }  // namespace
 
-int main(int argc, char **argv) {
-  try {
-    return run(argc >= 3 && std::strcmp(argv[1], "--json") == 0 ? argv[2] : nullptr);
-  } catch (const std::exception &error) {
-    std::fprintf(stderr, "bench_pim_resnet18: %s\n", error.what());
-    return EXIT_FAILURE;
-  }
-}
+int main(int argc, char **argv) { return bench::run("bench_pim_resnet18", measure_speedup, argc, argv); }

@@ -46,7 +46,7 @@ endfunction()
 # expect(CASE MESSAGE): the build must fail with a message that matches; with an empty MESSAGE it must succeed.
 function(expect case expected)
   execute_process(
-    COMMAND ${CMAKE_COMMAND} -S ${tree} -B ${build} -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${COMPILER}
+    COMMAND ${CMAKE_COMMAND} -S ${tree} -B ${build} -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DCMAKE_CXX_COMPILER=${COMPILER}
       -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} "-DCOX_ONLY=base;device;isa;hal;firmware;kernels;sim/model;boards/native;tools;tests"
       "-DCOX_TESTS=conformance;echo;tools/registry"
     RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)

@@ -40,8 +40,10 @@ std::string plan_for_all_engines() {
   const struct {
     const char *queue, *completions, *unit;
     double accesses, instructions, entries;  ///< in a job
-  } engines[] = {
-      {"LD core=0", "0", "core=0", 1, 0.5, 0.7}, {"MX", "4", "engine=MX", 12, 4, 0.3}, {"CUBE", "5", "engine=CUBE", 20, 20, 0.3}};
+  } engines[] = {{"LD core=0", "0", "core=0", 0.75, 0.4, 0.5},
+                 {"MX", "4", "engine=MX", 9, 3, 0.22},
+                 {"CUBE", "5", "engine=CUBE", 15, 15, 0.22},
+                 {"PIM", "6", "engine=PIM", 55, 0.22, 0.22}};
   for (const auto &engine : engines) {
     const std::string queue = std::string(" queue=") + engine.queue, entries = std::string(" queue=") + engine.completions;
     const auto every = [](double events) { return static_cast<std::uint64_t>(events * 100); };  // one fault in about 100 jobs

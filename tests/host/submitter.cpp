@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include "firmware/image/loader.h"
 #include "firmware/job/job_queue.h"
 #include "isa/cube/table.h"
+#include "isa/pim/program.h"
 #include "tests/host/host_fixture.h"
 
 namespace cox::tests {
@@ -19,6 +21,7 @@ using Bytes = std::vector<std::uint8_t>;
 using tools::run::kTensor;
 
 constexpr unsigned kJobsOfAProgram = 25;
+constexpr unsigned kPimRounds = 4;
 constexpr std::uint64_t kWindowBytes = 20'480;  ///< room for the largest window of the programs
 constexpr std::uint64_t kAreaBytes = 3 * kWindowBytes;
 constexpr std::uint64_t kWorkspaceBytes = 64 << 10;
@@ -41,11 +44,19 @@ EngineProgram stream_program(const TaskText &text, WindowContents (*contents)(un
   return {.name = text.name, .image = image_of(text), .windows = text.windows, .contents = contents, .instructions = instructions};
 }
 
+/// Number of instructions of a PIM program.
+std::uint64_t instructions_of(const TaskText &text) {
+  const isa::pim::Program program = isa::pim::Program::open(std::as_bytes(std::span(text.program->code))).value();
+  std::uint64_t sum = 0;
+  for (unsigned core = 0; core < program.cores(); ++core) sum += program.entry(core).instructions;
+  return sum;
+}
+
 }  // namespace
 
 EnginePrograms engine_programs() {
   constexpr unsigned kRounds = 12;
-  const TaskText product = product_program();
+  const TaskText product = product_program(), pim = pim_program(kPimRounds);
   const task::Task copy = tools::run::copy_task();
   return {{{.name = copy.name,
             .image = task::build_image(copy),
@@ -54,7 +65,8 @@ EnginePrograms engine_programs() {
             .instructions = copy.instructions.size(),
             .cores = 1},
            stream_program(sum_program(kRounds), sum_contents, kRounds + 1),
-           stream_program(product, product_contents, product.program->code.size() / sizeof(isa::cube::MachineCode))}};
+           stream_program(product, product_contents, product.program->code.size() / sizeof(isa::cube::MachineCode)),
+           stream_program(pim, pim_contents, instructions_of(pim))}};
 }
 
 Answers &Answers::operator+=(const Answers &other) {

@@ -24,8 +24,8 @@ struct EngineProgram {
   unsigned cores = 0;  ///< tile cores of a run; 0: the program is a stream
 };
 
-inline constexpr std::size_t kEnginePrograms = 3;
-/// The programs that submitters use: a task of tile cores, a stream of the MX engine and one of the matrix unit.
+inline constexpr std::size_t kEnginePrograms = 4;
+/// The programs that submitters use: a task of tile cores, a stream of the MX engine, one of the matrix unit, a program of the PIM cores.
 using EnginePrograms = std::array<EngineProgram, kEnginePrograms>;
 EnginePrograms engine_programs();
 

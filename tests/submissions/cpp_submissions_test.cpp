@@ -50,7 +50,7 @@ TEST_F(CppSubmissionsTest, AHandleIsValidOnce) {
 
 TEST_F(CppSubmissionsTest, WhatIsNoHandleOfTheEngineIsRefused) {
   start();
-  const auto copy = make(Kind::task), sum = make(Kind::mx);
+  const auto copy = make(Kind::tile), sum = make(Kind::mx);
   const hal::Handle of_task = submitted(*copy), of_stream = submitted(*sum);
   hal::Submissions &tasks = submissions_of(of_task), &streams = submissions_of(of_stream);
   refused(tasks.wait(of_stream, kLimit), ErrorCode::invalid_argument, "engine");
@@ -66,7 +66,7 @@ TEST_F(CppSubmissionsTest, AHandleOfAnEarlierRuntimeIsRefused) {
   start();
   std::vector<hal::Handle> before;
   {
-    const auto copy = make(Kind::task), sum = make(Kind::mx), product = make(Kind::cube);
+    const auto copy = make(Kind::tile), sum = make(Kind::mx), product = make(Kind::cube);
     before = {submitted(*copy), submitted(*sum), submitted(*product)};
     good(submissions_of(before[0]).wait(before[0], kLimit));  // the streams are still in flight
   }

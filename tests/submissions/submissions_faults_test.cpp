@@ -58,7 +58,7 @@ TEST_F(SubmissionsFaultsTest, StreamsBehindAFailedOneFailEachOnce) {
 
 TEST_F(SubmissionsFaultsTest, AFailedTaskEndsInAPollWithItsError) {
   start_with("bus_error queue=LD core=0 access=3");
-  const auto work = make(Kind::task);
+  const auto work = make(Kind::tile);
   cox_handle handle = 0;
   unsigned calls = 0;
   good(work->submit(handle));
@@ -117,7 +117,7 @@ TEST_F(SubmissionsFaultsTest, ALostInterruptDelaysACallbackOnlyToTheNextPoll) {
 
 TEST_F(SubmissionsFaultsTest, ALostInterruptDelaysATaskOnlyToTheNextPoll) {
   start_with("interrupt lost line=0 count=1");
-  const auto work = make(Kind::task);
+  const auto work = make(Kind::tile);
   cox_handle handle = 0;
   good(work->submit(handle));
   pass(kEnough);
@@ -142,7 +142,7 @@ TEST_F(SubmissionsFaultsTest, ALostCompletionFailsItsStreamInAPoll) {
 
 TEST_F(SubmissionsFaultsTest, ACancelledRunEndsForItsWaiter) {
   start_with("stuck queue=LD core=0 instruction=2");
-  const auto work = make(Kind::task);
+  const auto work = make(Kind::tile);
   cox_handle handle = 0;
   unsigned calls = 0;
   good(work->submit(handle));

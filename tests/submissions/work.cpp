@@ -119,7 +119,57 @@ class Product final : public Work {
   float *output_;
 };
 
+/// The maximum of each square of 2 x 2 pixels.
+class Pooling final : public Work {
+ public:
+  static constexpr std::uint32_t kSide = 8, kChannels = 16;
+  static constexpr std::size_t kStreamBytes = 8192, kInputBytes = std::size_t{kSide} * kSide * kChannels, kOutputBytes = kInputBytes / 4;
+
+  Pooling(std::byte *stream, std::byte *input, std::byte *output) : input_(input), output_(output) {
+    for (std::size_t i = 0; i < kInputBytes; ++i) input[i] = static_cast<std::byte>(i * 37 + i / 64);
+    cox_pim_give(address_of(input), kInputBytes);
+    expect_good(cox_pim_stream_init(&stream_, stream, kStreamBytes, 1));
+    cox_pim_pool_arguments arguments{};
+    arguments.mode = COX_PIM_MAXIMUM;
+    arguments.height = arguments.width = kSide;
+    arguments.channels = kChannels;
+    arguments.kernel_height = arguments.kernel_width = arguments.stride_y = arguments.stride_x = 2;
+    arguments.output_height = arguments.output_width = kSide / 2;
+    arguments.cores = 1;
+    expect_good(cox_pim_address(&stream_, address_of(input), kInputBytes, &arguments.input));
+    expect_good(cox_pim_address(&stream_, address_of(output), kOutputBytes, &arguments.output));
+    expect_good(cox_pim_pool(&stream_, &arguments));
+    Pooling::spoil();
+  }
+  cox_status submit(cox_handle &handle) override { return cox_pim_submit(&stream_, &handle); }
+  cox_status wait(cox_handle handle) override { return cox_pim_wait(handle, 0); }
+  void spoil() override {
+    for (std::size_t i = 0; i < kOutputBytes; ++i) output_[i] = ~static_cast<std::byte>(expected(i));
+    cox_pim_give(address_of(output_), kOutputBytes);
+  }
+  bool is_right() override {
+    cox_pim_take(address_of(output_), kOutputBytes);
+    for (std::size_t i = 0; i < kOutputBytes; ++i) {
+      if (static_cast<std::int8_t>(output_[i]) != expected(i)) return false;
+    }
+    return true;
+  }
+
+ private:
+  [[nodiscard]] std::int8_t expected(std::size_t element) const {
+    const std::size_t channel = element % kChannels, pixel = element / kChannels;
+    const std::size_t row = pixel / (kSide / 2) * 2, column = pixel % (kSide / 2) * 2;
+    const auto at = [&](std::size_t y, std::size_t x) { return static_cast<std::int8_t>(input_[(y * kSide + x) * kChannels + channel]); };
+    return std::max({at(row, column), at(row, column + 1), at(row + 1, column), at(row + 1, column + 1)});
+  }
+
+  cox_pim_stream stream_{};
+  std::byte *input_, *output_;
+};
+
 }  // namespace
+
+#define COX_SUBMISSIONS_ROW(id, number, name, full_name, submission, home, ...) COX_SUBMISSIONS_##home(COX_SUBMISSIONS_EACH, id)
 
 SubmissionsTest::~SubmissionsTest() {
   if (board_ != nullptr) close_engines();
@@ -138,15 +188,15 @@ void SubmissionsTest::start(const std::string &model_options) {
 void SubmissionsTest::open_engines() {
   const cox_options options = COX_OPTIONS;
   good(cox_open(&options));
-  good(cox_mx_open());
-  good(cox_tile_open());
-  good(cox_cube_open());
+#define COX_SUBMISSIONS_EACH(id) good(cox_##id##_open());
+  COX_ENGINES(COX_SUBMISSIONS_ROW)
+#undef COX_SUBMISSIONS_EACH
 }
 
 void SubmissionsTest::close_engines() {
-  good(cox_mx_close());
-  good(cox_tile_close());
-  good(cox_cube_close());
+#define COX_SUBMISSIONS_EACH(id) good(cox_##id##_close());
+  COX_ENGINES(COX_SUBMISSIONS_ROW)
+#undef COX_SUBMISSIONS_EACH
   good(cox_close());
 }
 
@@ -157,11 +207,27 @@ std::byte *SubmissionsTest::take(std::size_t bytes) {
 }
 
 std::unique_ptr<Work> SubmissionsTest::make(Kind kind) {
-  if (kind == Kind::mx)
-    return std::make_unique<Addition>(take(Addition::kStreamBytes), take(Addition::kTensorBytes), take(Addition::kTensorBytes));
-  if (kind == Kind::cube)
-    return std::make_unique<Product>(take(Product::kStreamBytes), take(Product::kMatrixBytes), take(Product::kMatrixBytes),
-                                     take(Product::kMatrixBytes));
+#define COX_SUBMISSIONS_EACH(id) \
+  if (kind == Kind::id) return make_##id();
+  COX_ENGINES(COX_SUBMISSIONS_ROW)
+#undef COX_SUBMISSIONS_EACH
+  return nullptr;
+}
+
+std::unique_ptr<Work> SubmissionsTest::make_mx() {
+  return std::make_unique<Addition>(take(Addition::kStreamBytes), take(Addition::kTensorBytes), take(Addition::kTensorBytes));
+}
+
+std::unique_ptr<Work> SubmissionsTest::make_cube() {
+  return std::make_unique<Product>(take(Product::kStreamBytes), take(Product::kMatrixBytes), take(Product::kMatrixBytes),
+                                   take(Product::kMatrixBytes));
+}
+
+std::unique_ptr<Work> SubmissionsTest::make_pim() {
+  return std::make_unique<Pooling>(take(Pooling::kStreamBytes), take(Pooling::kInputBytes), take(Pooling::kOutputBytes));
+}
+
+std::unique_ptr<Work> SubmissionsTest::make_tile() {
   // Each task has L2 blocks of its own, so that several run at the same time.
   const std::int64_t block = 4 * tasks_++;
   TaskText text = copies_task(block, block + 3, CopyTask::kRounds);

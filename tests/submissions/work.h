@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "boards/native/native_board.h"
+#include "device/engines.h"
 #include "firmware/coxswain.h"
 #include "kernels/cube/coxswain_cube.h"
 #include "kernels/mx/coxswain_mx.h"
+#include "kernels/pim/coxswain_pim.h"
 
 namespace cox::tests {
 
@@ -30,8 +32,22 @@ class Work {
   virtual bool is_right() = 0;
 };
 
-enum class Kind { task, mx, cube };
-inline constexpr Kind kKinds[] = {Kind::task, Kind::mx, Kind::cube};
+// Calls `use(id)` for each engine whose folders are in the layers and that has a C interface. The C interface of an engine has functions
+// cox_ID_open() and cox_ID_close(), and SubmissionsTest has make_ID(). The Unity units have no C interface yet.
+#define COX_SUBMISSIONS_layers(use, id) COX_SUBMISSIONS_##id(use, id)
+#define COX_SUBMISSIONS_tile(use, id) use(id)
+#define COX_SUBMISSIONS_mx(use, id) use(id)
+#define COX_SUBMISSIONS_cube(use, id) use(id)
+#define COX_SUBMISSIONS_pim(use, id) use(id)
+#define COX_SUBMISSIONS_unity(use, id)
+#define COX_SUBMISSIONS_tests(use, id)
+
+using Kind = registers::Engine;
+#define COX_SUBMISSIONS_VALUE(id) Kind::id,
+#define COX_SUBMISSIONS_ROW(id, number, name, full_name, submission, home, ...) COX_SUBMISSIONS_##home(COX_SUBMISSIONS_VALUE, id)
+inline constexpr Kind kKinds[] = {COX_ENGINES(COX_SUBMISSIONS_ROW)};
+#undef COX_SUBMISSIONS_ROW
+#undef COX_SUBMISSIONS_VALUE
 
 class SubmissionsTest : public testing::Test {
  protected:
@@ -57,6 +73,11 @@ class SubmissionsTest : public testing::Test {
   std::unique_ptr<board::NativeBoard> board_;
 
  private:
+  std::unique_ptr<Work> make_tile();
+  std::unique_ptr<Work> make_mx();
+  std::unique_ptr<Work> make_cube();
+  std::unique_ptr<Work> make_pim();
+
   std::size_t used_ = 0;
   std::uint32_t tasks_ = 0;
 };
