@@ -4,11 +4,16 @@ option(COX_PRECOMPILE "Compile the headers that the files of a target share once
 
 # cox_precompile(TARGET HEADER...) precompiles the headers below and each HEADER, given as <path>, for the files of TARGET. Files with
 # compile options of their own are left out, because GCC refuses headers that were compiled with other options.
+# cox_precompile(TARGET REUSE_FROM OTHER) takes the headers of the target OTHER, which has the same compile options.
 function(cox_precompile target)
   if(NOT COX_PRECOMPILE)
     return()
   endif()
-  target_precompile_headers(${target} PRIVATE <algorithm> <array> <cstddef> <cstdint> <limits> <optional> <span> <utility> ${ARGN})
+  if(ARGV1 STREQUAL "REUSE_FROM")
+    target_precompile_headers(${target} ${ARGN})
+  else()
+    target_precompile_headers(${target} PRIVATE <algorithm> <array> <cstddef> <cstdint> <limits> <optional> <span> <utility> ${ARGN})
+  endif()
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
     get_source_file_property(options ${source} COMPILE_OPTIONS)
@@ -49,5 +54,6 @@ function(cox_share_headers target name)
   target_compile_definitions(${target} PRIVATE ${definitions})
   # GCC 12 does not treat precompiled headers as system headers, so it would warn of the code of std::string. A target with OpenMP cannot use
   # the precompiled headers and reads the headers itself.
-  target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread -Wno-error=invalid-pch)
+  target_compile_options(${target} PRIVATE
+    "$<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-restrict;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-error=invalid-pch>")
 endfunction()
