@@ -44,6 +44,11 @@ void StreamRuns::place_constants(const image::LoadedTask &task, std::span<const 
   while (copy.step()) scheduler_.poll();
 }
 
+void StreamRuns::cancel(unsigned number) {
+  runs_[number].cancel();
+  schedule::WakeFlag::raise();
+}
+
 void StreamRuns::poll() {
   for (EngineRun &run : runs_) {
     if (!run.is_busy()) continue;

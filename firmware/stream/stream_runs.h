@@ -46,8 +46,8 @@ class StreamRuns {
                                  schedule::RunSummary &ended) {
     return !options.place_constants && runs_[number].start_again(windows, options, ended);
   }
-  /// As EngineRun::cancel().
-  void cancel(unsigned number) { runs_[number].cancel(); }
+  /// As EngineRun::cancel(). No interrupt reports the end of the run, so the flag keeps the main program awake.
+  void cancel(unsigned number);
   /// Ends runs whose streams have ended, and checks the others (EngineRun::look()). Call it in each turn of the main program, after
   /// WakeFlag::clear(). A completion raises the flag.
   void poll();

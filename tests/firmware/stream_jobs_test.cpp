@@ -371,6 +371,23 @@ TEST_F(StreamJobs, ACancelledStreamEndsAndTheNextRuns) {
   expect_sum(next, 1);
 }
 
+/// The cancel is taken after the turn has looked for ended runs. No interrupt comes any more that would end a sleep.
+TEST_F(StreamJobs, ACancelledStreamIsAnsweredBeforeTheNextSleep) {
+  boot();
+  const TaskText text = sum_program(200);
+  load(text, 0);
+  const std::size_t cancelled = add(run_request(text, 0));
+  serve([&] { return outcome(cancelled).state == State::running && outcome(cancelled).number == cancelled; });
+  Request cancel{};
+  cancel.kind = Kind::cancel;
+  cancel.argument = static_cast<std::uint32_t>(cancelled);
+  add(cancel);
+  while (jobs_->serve() != Progress::idle) {
+  }
+  ASSERT_TRUE(is_done(cancelled));
+  expect(cancelled, ErrorCode::cancelled, "stream");
+}
+
 /// A task that stops has the attention of the main program until it has stopped. A stream that ends between a look and the sleep after it
 /// keeps the core awake nevertheless.
 TEST_F(StreamJobs, AStreamThatEndsBesideATaskThatStopsWaitsForNoTick) {
