@@ -223,7 +223,7 @@ void Submitter::judge(const Pending &pending, const cox_host_outcome &outcome) {
     ++answers().failed;
   } else if (outcome.error == COX_ERROR_CANCELLED) {
     EXPECT_TRUE(pending.cancelled);
-    if (outcome.start_cycle == 0) expect_memory(pending, pending.contents.before);  // the job has not begun
+    if (outcome.end_cycle == 0) expect_memory(pending, pending.contents.before);  // the job has not begun. A job may begin in cycle 0
     ++answers().cancelled;
   } else if (pending.error != COX_OK) {
     EXPECT_EQ(outcome.error, pending.error);
