@@ -6,39 +6,26 @@
 #include <cstdint>
 #include <span>
 
-#include "sim/model/device/stream_port.h"
-#include "sim/model/host.h"
+#include "sim/model/device/program_bus.h"
 #include "sim/model/pim/machine/dram.h"
 
 namespace cox::model::pim {
 
-class DramPort final : public Dram {
+class DramPort final : public Dram, public ProgramBus {
  public:
   /// The arguments outlive this object.
-  DramPort(const Host &host, const StreamPort &port) : host_(host), port_(port) {}
+  DramPort(const Host &host, const StreamPort &port) : ProgramBus(host, port) {}
 
-  /// A program of this context begins.
-  void begin(const model::Context &context) {
-    context_ = &context;
-    moved_ = 0;
-  }
-  /// The time of the accesses that follow.
-  void set_time(Cycle now) { now_ = now; }
-  /// Bytes that the program has moved.
-  [[nodiscard]] std::uint64_t moved() const { return moved_; }
   /// The bus address of a byte of a window.
-  [[nodiscard]] std::uint64_t address(unsigned window, std::uint64_t offset) const { return context_->windows[window].base + offset; }
+  [[nodiscard]] std::uint64_t address(unsigned window, std::uint64_t offset) const { return context().windows[window].base + offset; }
 
   [[nodiscard]] Status check(bool write, unsigned window, std::uint64_t offset, std::uint64_t bytes) override;
-  [[nodiscard]] Status read(unsigned window, std::uint64_t offset, std::span<std::byte> bytes) override;
-  [[nodiscard]] Status write(unsigned window, std::uint64_t offset, std::span<const std::byte> bytes) override;
-
- private:
-  const Host &host_;
-  const StreamPort &port_;
-  const model::Context *context_ = nullptr;
-  Cycle now_ = 0;
-  std::uint64_t moved_ = 0;
+  [[nodiscard]] Status read(unsigned window, std::uint64_t offset, std::span<std::byte> bytes) override {
+    return read_bus(address(window, offset), bytes);
+  }
+  [[nodiscard]] Status write(unsigned window, std::uint64_t offset, std::span<const std::byte> bytes) override {
+    return write_bus(address(window, offset), bytes);
+  }
 };
 
 }  // namespace cox::model::pim

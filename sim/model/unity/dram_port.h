@@ -6,31 +6,19 @@
 #include <cstdint>
 #include <span>
 
-#include "sim/model/device/stream_port.h"
-#include "sim/model/host.h"
+#include "sim/model/device/program_bus.h"
 #include "sim/model/unity/machine/dram.h"
 
 namespace cox::model::unity {
 
-class DramPort final : public Dram {
+class DramPort final : public Dram, public ProgramBus {
  public:
   /// The arguments outlive this object.
-  DramPort(const Host &host, const StreamPort &port) : host_(host), port_(port) {}
-
-  /// A container of this context begins.
-  void begin(const model::Context &context) { context_ = &context; }
-  /// The time of the accesses that follow.
-  void set_time(Cycle now) { now_ = now; }
+  DramPort(const Host &host, const StreamPort &port) : ProgramBus(host, port) {}
 
   [[nodiscard]] Status check(bool write, std::uint64_t address, std::uint64_t bytes) override;
-  [[nodiscard]] Status read(std::uint64_t address, std::span<std::byte> bytes) override;
-  [[nodiscard]] Status write(std::uint64_t address, std::span<const std::byte> bytes) override;
-
- private:
-  const Host &host_;
-  const StreamPort &port_;
-  const model::Context *context_ = nullptr;
-  Cycle now_ = 0;
+  [[nodiscard]] Status read(std::uint64_t address, std::span<std::byte> bytes) override { return read_bus(address, bytes); }
+  [[nodiscard]] Status write(std::uint64_t address, std::span<const std::byte> bytes) override { return write_bus(address, bytes); }
 };
 
 }  // namespace cox::model::unity

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <memory>
 
-#include "sim/model/device/stream_fault.h"
 #include "sim/model/unity/fault.h"
 #include "sim/model/unity/make.h"
 
@@ -30,18 +29,14 @@ Timing timing_of(const Geometry &geometry) {
 
 }  // namespace
 
-Engine::Engine(const Surroundings &surroundings, const Options &options)
-    : SerialEngine(kEngine, surroundings, options.geometry),
-      geometry_(geometry_of(options)),
-      machine_(timing_of(geometry_), geometry_.unity_units, options.path == model::Path::reference ? Path::reference : Path::fast),
-      dram_(surroundings.host, port_),
+Engine::Engine(const Surroundings &surroundings, const Options &options) : Engine(surroundings, options, geometry_of(options)) {}
+
+Engine::Engine(const Surroundings &surroundings, const Options &options, const Geometry &geometry)
+    : ProgramEngine(kEngine, surroundings, options.geometry, timing_of(geometry), geometry.unity_units,
+                    options.path == model::Path::reference ? Path::reference : Path::fast),
+      geometry_(geometry),
       events_(surroundings.observers),
       registers_(machine_) {}
-
-void Engine::reset(unsigned unit, Cycle now) {
-  machine_.stop();
-  SerialEngine::reset(unit, now);
-}
 
 void Engine::power_on() {
   machine_.clear();
@@ -50,94 +45,42 @@ void Engine::power_on() {
 }
 
 bool Engine::write(registers::Name name, Index index, std::uint32_t value, Cycle now, const char *&reason) {
-  // Keys come to the units as they are now. While all wait, nothing else tells the machine the time.
-  if (name == registers::Name::unity_key_add && executing() && phase_ == Phase::run && !paused_) run_until(now);
+  if (name == registers::Name::unity_key_add) catch_up(now);  // keys come to the units as they are now
   return registers_.write(name, index, value, now, reason);
-}
-
-void Engine::pause(unsigned /*unit*/, Cycle /*now*/) { paused_ = true; }
-
-void Engine::resume(unsigned /*unit*/, Cycle /*now*/, Cycle stood) {
-  paused_ = false;
-  if (!executing()) return;
-  if (phase_ == Phase::run) machine_.delay(stood);
-  if (phase_ == Phase::fetch && fetched_at_ != kNever) fetched_at_ += stood;
-  stood_ += stood;
-}
-
-// Time.
-
-Cycle Engine::next_event(unsigned /*unit*/, Cycle enabled_at) const {
-  if (!executing()) return stream_start(enabled_at);
-  if (aborted()) return context().quarantined_at;
-  return phase_ == Phase::fetch ? fetched_at_ : machine_.next_event();
-}
-
-void Engine::step_ends(unsigned /*unit*/, Cycle now) {
-  if (!executing()) return;
-  if (aborted()) {
-    machine_.stop();
-    event_.fault = stream_fault(FaultCode::aborted, 0);
-    return end_stream(now);
-  }
-  if (phase_ == Phase::run) run_until(now);
-}
-
-void Engine::run_until(Cycle now) {
-  dram_.set_time(now);
-  machine_.step(now);
-  if (machine_.done()) end_container(now);
-}
-
-void Engine::step_starts(unsigned /*unit*/, Cycle now, Cycle enabled_at) {
-  if (stream_start(enabled_at) <= now && begin_stream(now)) begin_container(now);
-  if (executing() && phase_ == Phase::fetch && fetched_at_ <= now) start_units(now);
 }
 
 // Containers.
 
-void Engine::begin_container(Cycle now) {
-  phase_ = Phase::fetch;
-  started_at_ = now;
+void Engine::forget_program() {
   registers_.set_waiting({});
   container_.reset();
-  event_.fault = fetch_container(now);
-  if (event_.fault) return refuse(now);
-  stood_ = port_.stands_still(now);
-  const bool for_ever = stood_ == kNever;
-  if (for_ever) stood_ = 0;
-  // A unit fetches groups of instructions while it runs; it waits only for the header, the tables and the first group.
-  fetched_at_ = for_ever ? kNever : now + geometry_.unity_dram_latency + stood_;
 }
 
-Fault Engine::fetch_container(Cycle now) {
-  const std::uint64_t address = stream_.descriptor.address;
+Fault Engine::check_address(std::uint64_t address) const {
   if (address % isa::unity::kProgramAlignment != 0) return fault_of({ErrorCode::misaligned_address, "container"}, 0, nullptr);
-  bytes_.resize(stream_.descriptor.bytes);
-  if (const Fault fault = port_.read(address, bytes_.data(), bytes_.size(), 0, now)) return fault;
-  if (const Fault fault = port_.check_ecc(address, bytes_.size())) return fault;
+  return {};
+}
+
+Fault Engine::open_program() {
   const Result<Container> container = Container::open(bytes_);
   if (!container) return fault_of(container.status(), 0, nullptr);
   container_ = container.value();
   return {};
 }
 
-void Engine::start_units(Cycle now) {
-  phase_ = Phase::run;
-  dram_.begin(context());
-  dram_.set_time(now);
+/// A unit fetches groups of instructions while it runs; it waits only for the header, the tables and the first group.
+Cycle Engine::fetch_cycles() { return geometry_.unity_dram_latency; }
+
+void Engine::start_program(Cycle now) {
   events_.begin(event_);
   machine_.set_listener(surroundings_.observers.empty() ? nullptr : &events_);
   const Registers::Context &own = registers_.context(stream_.context);
-  machine_.start(*container_, {.address = stream_.descriptor.address, .page = own.page, .key_tables = own.key_tables}, dram_, now);
-  if (machine_.done()) return end_container(now);
-  run_until(now);
+  machine_.start(*container_, {.address = stream_.descriptor.address, .page = own.page, .key_tables = own.key_tables}, bus_, now);
+  if (!machine_.done()) machine_.step(now);
 }
 
-void Engine::end_container(Cycle now) {
+void Engine::report_outcome() {
   const Outcome &outcome = machine_.outcome();
-  begin_event(now);
-  event_.start = started_at_;
   if (!outcome.status) {
     const isa::unity::Position position = isa::unity::Position::unpack(outcome.position);
     isa::unity::MachineCode code{};
@@ -150,9 +93,6 @@ void Engine::end_container(Cycle now) {
     port_.ring.counters.instructions += machine_.counters(unit).instructions;
     port_.ring.counters.bytes += machine_.counters(unit).bytes;
   }
-  port_.ring.counters.busy += now - started_at_ - stood_;
-  port_.ring.counters.stalled += stood_;
-  end_stream(now);
 }
 
 // The engine's entry in the registry of engines.
