@@ -74,6 +74,7 @@ void add_bounds(ContainerBuilder &builder, const PoolArguments &a, std::uint64_t
 }  // namespace
 
 Status check_pool(const PoolArguments &a) {
+  if (a.mode > PoolMode::average) return {ErrorCode::invalid_argument, "mode"};
   const NamedNumber sides[] = {{"height", a.height},
                                {"width", a.width},
                                {"channels", a.channels},
