@@ -167,6 +167,53 @@ class Pooling final : public Work {
   std::byte *input_, *output_;
 };
 
+/// The sums of two INT8 tensors, clamped.
+class Sum final : public Work {
+ public:
+  static constexpr std::size_t kStreamBytes = 1024, kElements = 1000;
+
+  Sum(std::byte *stream, std::byte *left, std::byte *right, std::byte *output) : left_(left), right_(right), output_(output) {
+    for (std::size_t i = 0; i < kElements; ++i) {
+      left[i] = static_cast<std::byte>(i * 37);
+      right[i] = static_cast<std::byte>(i / 3);
+    }
+    cox_unity_give(address_of(left), kElements);
+    cox_unity_give(address_of(right), kElements);
+    expect_good(cox_unity_stream_init(&stream_, stream, kStreamBytes, 2));
+    cox_unity_sum_arguments arguments = cox_unity_sum_defaults();
+    arguments.inputs[0] = address_of(left);
+    arguments.inputs[1] = address_of(right);
+    arguments.output = address_of(output);
+    arguments.elements = kElements;
+    for (cox_unity_multiplier &multiplier : arguments.input_multiplier) expect_good(cox_unity_quantised_multiplier(1, &multiplier));
+    expect_good(cox_unity_quantised_multiplier(1.0 / (1U << arguments.left_shift), &arguments.multiplier));
+    expect_good(cox_unity_sum(&stream_, &arguments));
+    Sum::spoil();
+  }
+  cox_status submit(cox_handle &handle) override { return cox_unity_submit(&stream_, &handle); }
+  cox_status wait(cox_handle handle) override { return cox_unity_wait(handle, 0); }
+  void spoil() override {
+    for (std::size_t i = 0; i < kElements; ++i) output_[i] = ~static_cast<std::byte>(expected(i));
+    cox_unity_give(address_of(output_), kElements);
+  }
+  bool is_right() override {
+    cox_unity_take(address_of(output_), kElements);
+    for (std::size_t i = 0; i < kElements; ++i) {
+      if (static_cast<std::int8_t>(output_[i]) != expected(i)) return false;
+    }
+    return true;
+  }
+
+ private:
+  [[nodiscard]] std::int8_t expected(std::size_t element) const {
+    const int sum = static_cast<std::int8_t>(left_[element]) + static_cast<std::int8_t>(right_[element]);
+    return static_cast<std::int8_t>(std::clamp(sum, INT8_MIN, INT8_MAX));
+  }
+
+  cox_unity_stream stream_{};
+  std::byte *left_, *right_, *output_;
+};
+
 }  // namespace
 
 #define COX_SUBMISSIONS_ROW(id, number, name, full_name, submission, home, ...) COX_SUBMISSIONS_##home(COX_SUBMISSIONS_EACH, id)
@@ -225,6 +272,10 @@ std::unique_ptr<Work> SubmissionsTest::make_cube() {
 
 std::unique_ptr<Work> SubmissionsTest::make_pim() {
   return std::make_unique<Pooling>(take(Pooling::kStreamBytes), take(Pooling::kInputBytes), take(Pooling::kOutputBytes));
+}
+
+std::unique_ptr<Work> SubmissionsTest::make_unity() {
+  return std::make_unique<Sum>(take(Sum::kStreamBytes), take(Sum::kElements), take(Sum::kElements), take(Sum::kElements));
 }
 
 std::unique_ptr<Work> SubmissionsTest::make_tile() {

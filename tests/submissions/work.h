@@ -16,6 +16,7 @@
 #include "kernels/cube/coxswain_cube.h"
 #include "kernels/mx/coxswain_mx.h"
 #include "kernels/pim/coxswain_pim.h"
+#include "kernels/unity/coxswain_unity.h"
 
 namespace cox::tests {
 
@@ -32,14 +33,9 @@ class Work {
   virtual bool is_right() = 0;
 };
 
-// Calls `use(id)` for each engine whose folders are in the layers and that has a C interface. The C interface of an engine has functions
-// cox_ID_open() and cox_ID_close(), and SubmissionsTest has make_ID(). The Unity units have no C interface yet.
-#define COX_SUBMISSIONS_layers(use, id) COX_SUBMISSIONS_##id(use, id)
-#define COX_SUBMISSIONS_tile(use, id) use(id)
-#define COX_SUBMISSIONS_mx(use, id) use(id)
-#define COX_SUBMISSIONS_cube(use, id) use(id)
-#define COX_SUBMISSIONS_pim(use, id) use(id)
-#define COX_SUBMISSIONS_unity(use, id)
+// Calls `use(id)` for each engine whose folders are in the layers. Its C interface has functions cox_ID_open() and cox_ID_close(), and
+// SubmissionsTest has make_ID().
+#define COX_SUBMISSIONS_layers(use, id) use(id)
 #define COX_SUBMISSIONS_tests(use, id)
 
 using Kind = registers::Engine;
@@ -77,6 +73,7 @@ class SubmissionsTest : public testing::Test {
   std::unique_ptr<Work> make_mx();
   std::unique_ptr<Work> make_cube();
   std::unique_ptr<Work> make_pim();
+  std::unique_ptr<Work> make_unity();
 
   std::size_t used_ = 0;
   std::uint32_t tasks_ = 0;
