@@ -63,6 +63,11 @@ class RunnerBase {
 /// Returns the size of a runner's workspace for the model in `file`, at a multiple of kArenaAlignment. Errors: those of tensor_count().
 [[nodiscard]] Result<std::size_t> runner_workspace_bytes(std::span<const std::byte> file);
 
+/// The argument of Runner::encode() for callers that do not need to know which instructions are whose.
+struct Unwatched {
+  constexpr void operator()(std::size_t /*op*/) const {}
+};
+
 /// `kernels` must outlive the runner.
 template <typename Builder>
 class Runner final : public RunnerBase {
@@ -77,7 +82,9 @@ class Runner final : public RunnerBase {
 
   /// Appends all operators to `builder`, in order. Errors: that of first_unsupported(); no_room, invalid_argument ("arena", "constants":
   /// too small, misaligned); those of the kernels, with the operator's index. After an error, `builder` holds a part of the model.
-  [[nodiscard]] Status encode(std::span<std::byte> arena, std::span<std::byte> constants, Builder &builder) {
+  /// `encoded` is called with the index of each operator whose instructions have been appended.
+  template <typename Encoded = Unwatched>
+  [[nodiscard]] Status encode(std::span<std::byte> arena, std::span<std::byte> constants, Builder &builder, Encoded encoded = {}) {
     if (Status status = first_unsupported(); !status) return status;
     if (Status status = check_memory(arena, constants); !status) return status;
     const Addresses addresses(model_, plan_, arena_);
@@ -87,6 +94,7 @@ class Runner final : public RunnerBase {
       const Status status = table_.encode(model_, i, addresses, scratch_of(i, support), constants.first(support.constant_bytes), builder);
       if (!status) return status.index() < 0 ? status.at(static_cast<std::int32_t>(i)) : status;
       constants = constants.subspan(rounded_up(support.constant_bytes));
+      encoded(i);
     }
     return {};
   }
