@@ -8,6 +8,7 @@
 #include "tools/command/format_option.h"
 #include "tools/cox/commands.h"
 #include "tools/file/file.h"
+#include "tools/registry/file_kind.h"
 #include "tools/tflite/information.h"
 
 namespace cox::tools {
@@ -24,7 +25,7 @@ void add_info(CLI::App &app) {
   command->add_flag("--json", options->json, "Print an object instead of a table");
   command->footer("Example:\n  cox info model.tflite");
   command->callback([options] {
-    refuse_other_kinds(options->model, "a TensorFlow Lite model");
+    refuse_other_kinds(options->model, kTensorFlowLiteModel);
     const tflite::Information information = tflite::information_of(options->model, tflite::kernel_sets());
     write_file("-", options->json ? tflite::json_of(information).dump(2) + "\n" : tflite::text_of(information));
   });

@@ -44,6 +44,9 @@ Examples:
   cox run resnet50_b1.cxt --durations resnet50_b1.trace.txt --events events.csv --stats stats.json
       with the durations of a published trace
 
+  cox run network.tflite --in 0=image.npy --out 0=scores.npy --svg layers.svg
+      a TensorFlow Lite model in this process; inputs and outputs by number or name, as .npy or as bytes
+
 QEMU, the model and the firmware image are found beside this program's build, or where COX_QEMU, COX_MODEL and COX_FIRMWARE say.)";
 
 std::vector<std::string> board_names() {
@@ -134,7 +137,7 @@ void add_run(CLI::App &app) {
   std::string cores = std::string(registers::core_engine().key) + " cores";
   cores.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(cores.front())));
   CLI::App *run = app.add_subcommand("run", "Run a task through the firmware, under QEMU or in this process");
-  run->add_option("task", arguments->task, "Task image, or a stream, which is assembled first")->type_name("FILE.cxt");
+  run->add_option("task", arguments->task, "Task image, a stream, which is assembled first, or a TensorFlow Lite model")->type_name("FILE");
   run->add_option("--jobs", arguments->jobs, "Run the tasks of several owners that this file lists, in one boot, instead of one task")
       ->type_name("FILE.json");
   // --in, --out, --window and --option take one value each, so the task's file may follow them.
@@ -200,10 +203,13 @@ void add_run(CLI::App &app) {
   run->add_flag("-v,--verbose", arguments->verbose, "Show the firmware's console");
   run->add_flag("-q,--quiet", arguments->quiet, "Print no statistics");
   run->footer(std::string(kExamples) + "\n\n" + kExitCodesHelp);
-  run->callback([arguments] {
+  run->callback([arguments, run] {
     for (const std::string &file : arguments->configurations) arguments->options.push_back(configuration_option(file));
     check_arguments(*arguments);
-    if (arguments->jobs.empty()) {
+    arguments->board_given = run->count("--board") > 0;
+    if (is_model(arguments->task)) {
+      run_model(*arguments);
+    } else if (arguments->jobs.empty()) {
       refuse_other_kinds(arguments->task, job_format(program_formats(), arguments->task), Form::either);
       run_task(*arguments);
     } else {

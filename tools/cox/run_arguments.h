@@ -21,6 +21,7 @@ struct RunArguments {
   std::string task, jobs;
   std::vector<std::string> in, out, windows, options, configurations, set, memory, dump;
   std::string board = "qemu", dispatch = "firmware";
+  bool board_given = false;
   std::size_t repeat = 0, batch = 1;
   bool step = false, progress = false, verbose = false, quiet = false;
   std::string durations, trace, svg, stats, events;
@@ -57,6 +58,11 @@ class FaultNotice {
 
 /// Writes a file; does nothing if `path` is empty. Throws OutputError.
 void write_text(const std::string &path, const std::function<void(std::ostream &)> &writer);
+
+/// Returns true if `file` is a TensorFlow Lite model.
+[[nodiscard]] bool is_model(const std::string &file);
+/// Runs a model on the native board (run_model.cpp).
+void run_model(const RunArguments &arguments);
 
 /// Runs the jobs in the file that --jobs names (run_jobs.cpp).
 void run_jobs(const RunArguments &arguments);

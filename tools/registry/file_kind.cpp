@@ -40,7 +40,7 @@ std::optional<FileKind> identify(ProgramFormats formats, std::span<const std::ui
   if (text.starts_with(std::string_view(model::kEventLogMagic, sizeof model::kEventLogMagic))) {
     return FileKind{"an event log", "cox timeline takes it"};
   }
-  if (text.size() >= 8 && text.substr(4, 4) == "TFL3") return FileKind{"a TensorFlow Lite model", "cox info takes it"};
+  if (text.size() >= 8 && text.substr(4, 4) == "TFL3") return FileKind{kTensorFlowLiteModel, "cox info and cox run take it"};
   for (const ProgramFormat *format : formats) {
     if (format->is_text(text)) return program_kind(*format, true);
   }

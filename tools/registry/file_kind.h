@@ -11,6 +11,8 @@
 
 namespace cox::tools {
 
+inline constexpr const char *kTensorFlowLiteModel = "a TensorFlow Lite model";  ///< FileKind::what
+
 struct FileKind {
   std::string what;                       ///< name for messages, for example `an event log`
   std::string taken_by;                   ///< which command takes the file, for example `cox lower takes it`

@@ -3,12 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "tflite/resolve.h"
+#include "tools/tflite/text_table.h"
 
 namespace cox::tools::tflite {
 
@@ -22,13 +20,6 @@ class NoKernels final : public format::OperatorSet {
     return {Status{ErrorCode::unsupported, "kernel", static_cast<std::int32_t>(index)}};
   }
 };
-
-std::string shape_text(const format::Shape &shape) {
-  if (shape.rank == 0) return "scalar";
-  std::string text;
-  for (std::size_t i = 0; i < shape.rank; ++i) text += (i == 0 ? "" : "x") + std::to_string(shape[i]);
-  return text;
-}
 
 TensorInformation tensor_information(const format::Model &model, std::int32_t index) {
   const format::TensorView tensor = model.tensor(static_cast<std::size_t>(index));
@@ -70,9 +61,7 @@ OperatorInformation operator_information(const format::Model &model, const forma
                                          std::span<const KernelSet> sets) {
   const format::OperatorView op = model.op(index);
   OperatorInformation information;
-  information.name = format::operator_name(op.code);
-  if (information.name == "unknown") information.name += fmt::format(" ({})", static_cast<std::int32_t>(op.code));
-  if (!op.custom_name.empty()) information.name += " " + printable(op.custom_name);
+  information.name = name_of(op);
   information.version = op.version;
   for (const std::int32_t tensor : op.inputs) {
     if (tensor == format::kAbsent) continue;
@@ -96,35 +85,9 @@ OperatorInformation operator_information(const format::Model &model, const forma
   return information;
 }
 
-std::string grouped(std::uint64_t value) {
-  std::string digits = std::to_string(value);
-  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
-}
-
 std::string joined_shapes(const std::vector<TensorInformation> &tensors) {
   std::string text;
   for (const TensorInformation &tensor : tensors) text += (text.empty() ? "" : ", ") + tensor.shape;
-  return text;
-}
-
-/// Aligns the columns of rows; numbers to the right.
-std::string table_of(const std::vector<std::vector<std::string>> &rows, const std::set<std::size_t> &numbers) {
-  std::vector<std::size_t> widths;
-  for (const std::vector<std::string> &row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  std::string text;
-  for (const std::vector<std::string> &row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (widths[i] == 0) continue;
-      if (!line.empty()) line += "  ";
-      line += numbers.contains(i) ? fmt::format("{:>{}}", row[i], widths[i]) : fmt::format("{:<{}}", row[i], widths[i]);
-    }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
   return text;
 }
 

@@ -4,12 +4,13 @@
 #include <array>
 
 #include "kernels/unity/tflite_kernels.h"
+#include "tools/tflite/unity/unity_session.h"
 
 namespace cox::tools::tflite {
 
 // An engine adds its OperatorTable here.
 std::span<const KernelSet> kernel_sets() {
-  static const std::array<KernelSet, 1> kSets = {{{"unity", &kernels::unity::tflite_kernels()}}};
+  static const std::array<KernelSet, 1> kSets = {{{"unity", &kernels::unity::tflite_kernels(), open_unity_session}}};
   return kSets;
 }
 

@@ -32,6 +32,20 @@ std::string describe(const Status &status) {
   return text;
 }
 
+std::string shape_text(const format::Shape &shape) {
+  if (shape.rank == 0) return "scalar";
+  std::string text;
+  for (std::size_t i = 0; i < shape.rank; ++i) text += (i == 0 ? "" : "x") + std::to_string(shape[i]);
+  return text;
+}
+
+std::string name_of(const format::OperatorView &op) {
+  std::string name = format::operator_name(op.code);
+  if (name == "unknown") name += " (" + std::to_string(static_cast<std::int32_t>(op.code)) + ")";
+  if (!op.custom_name.empty()) name += " " + printable(op.custom_name);
+  return name;
+}
+
 std::string printable(std::string_view text) {
   std::string shown(text);
   std::replace_if(

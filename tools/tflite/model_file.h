@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ class ModelFile {
 
   [[nodiscard]] const format::Model &model() const { return model_; }
   [[nodiscard]] std::size_t file_bytes() const { return model_.file_bytes(); }
+  [[nodiscard]] std::span<const std::byte> bytes() const { return std::as_bytes(std::span(file_)).first(file_bytes()); }
 
   /// Plans the arena. The plan is valid until the next call. Throws FileError if plan_arena() refuses the model.
   [[nodiscard]] format::ArenaPlan plan(const format::OperatorSet &kernels);
@@ -41,6 +43,12 @@ class ModelFile {
 
 /// Returns text about an error of the reader or of a kernel, for example `tensor 3: tensor.shape: field_out_of_range: 0, the limit is 1`.
 [[nodiscard]] std::string describe(const Status &status);
+
+/// Returns a shape as text, for example `1x32x32x3`, or `scalar`.
+[[nodiscard]] std::string shape_text(const format::Shape &shape);
+
+/// Returns the operator's name, for example `CONV_2D`, `CUSTOM name` or `unknown (300)`.
+[[nodiscard]] std::string name_of(const format::OperatorView &op);
 
 /// Returns text without characters that a terminal would interpret: each of these is `?`.
 [[nodiscard]] std::string printable(std::string_view text);

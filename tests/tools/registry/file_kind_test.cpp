@@ -34,7 +34,7 @@ TEST(FileKind, OtherFiles) {
   EXPECT_EQ(kind("{\"end_cycle\": 5}"), "the statistics of a run; cox stats takes it");
   EXPECT_EQ(kind("{\"traceEvents\": []}"), "a Chrome trace; Perfetto opens it");
   EXPECT_EQ(kind("COXEVT01"), "an event log; cox timeline takes it");
-  EXPECT_EQ(kind(std::string_view("\x1c\0\0\0TFL3 and the rest", 21)), "a TensorFlow Lite model; cox info takes it");
+  EXPECT_EQ(kind(std::string_view("\x1c\0\0\0TFL3 and the rest", 21)), "a TensorFlow Lite model; cox info and cox run take it");
 }
 
 TEST(FileKind, UnknownFiles) {
