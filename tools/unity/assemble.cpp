@@ -76,7 +76,7 @@ class Assembler {
     if (programs_.empty()) throw FileError(file_ + ": no unit has a program");
     lay_out();
     write();
-    return {std::move(bytes_), std::move(bindings_)};
+    return {std::move(bytes_), std::move(bindings_), std::move(instructions_)};
   }
 
  private:
@@ -366,10 +366,13 @@ class Assembler {
   void write_code(const Section &section) {
     const std::uint64_t bytes = program_bytes(section.statements.size() + 1);
     ImageWriter writer(std::as_writable_bytes(std::span(bytes_)).subspan(section.place, bytes));
+    const std::string program = section.unit ? fmt::format("unit {}", *section.unit) : section.label;
+    std::uint32_t number = 0;
     for (const Statement &statement : section.statements) {
       ReadInstruction read = read_statement(statement);
       if (read.layout != nullptr) set_table(read, statement);
       static_cast<void>(writer.add(read.code, read.domain));
+      instructions_.push_back({statement.line, program, number++, read.code});
     }
     writer.end();
   }
@@ -499,6 +502,7 @@ class Assembler {
   std::uint64_t base_ = 0, end_ = 0;
   std::optional<std::uint64_t> size_;
   std::vector<std::uint8_t> bytes_;
+  std::vector<AssembledInstruction> instructions_;
 };
 
 const std::vector<assembly::Word> Assembler::kNoWords;

@@ -48,6 +48,10 @@ class Format final : public StreamFormat {
     return unity::disassemble(open_container(stream, file));
   }
   [[nodiscard]] bool is_task() const override { return true; }
+  [[nodiscard]] std::string listing(const std::string &path, const model::Options & /*device*/) const override {
+    const std::vector<std::uint8_t> bytes = read_file(path);
+    return unity::listing(text_of(bytes), unity::assemble(text_of(bytes), path));
+  }
   [[nodiscard]] std::shared_ptr<const JobProgram> read_job(const std::string &path) const override { return plan_run(path, {}).program; }
   [[nodiscard]] RunPlan plan_run(const std::string &path, const RunRequest &request) const override {
     StreamImage image = read_image(path);
@@ -100,7 +104,7 @@ class Format final : public StreamFormat {
   [[nodiscard]] StreamImage read_image(const std::string &path) const {
     std::vector<std::uint8_t> bytes = read_file(path);
     if (is_image(bytes)) return parse_stream_image(bytes, path);
-    Assembled program{.container = std::move(bytes), .bindings = bare_bindings()};
+    Assembled program{.container = std::move(bytes), .bindings = bare_bindings(), .instructions = {}};
     if (path.ends_with(text_ending()) || is_text(text_of(program.container))) {
       const std::vector<std::uint8_t> file = std::move(program.container);
       program = unity::assemble(text_of(file), path);

@@ -19,6 +19,7 @@ file(WRITE ${FOLDER}/faulty.xdsa ".unit 0\nADD D=0x1000000 S0=0x1000000 S1=0x100
 file(WRITE ${FOLDER}/hazard.xdsa ".unit 0\nADD D=0x1000000 S0=0x1000010 S1=0x1000010 LEN=1\n.unit 1\nADD D=0x1000000 S0=0x1000010 S1=0x1000010 LEN=1\n")
 
 expect(0 "^$" as sum.xdsa -o sum.xdsas)
+expect(0 "unit 0     0 [0-9a-f]+ .*   ADD " as sum.xdsa --listing)
 expect(0 "^.units 2\n\n.unit 0\n    ADD S0=0x1000100 S1=0x1000200 D=0x2000000 LEN=64 .* blk  # 0\n" dis sum.xdsas)
 expect(0 "^$" dis sum.xdsas -o again.xdsa)
 expect(0 "^$" as again.xdsa -o again.xdsas)
