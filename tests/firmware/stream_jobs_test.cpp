@@ -205,6 +205,52 @@ TEST_F(StreamJobs, APimProgramRunsOnEachRunsWindows) {
   EXPECT_GE(outcome(2).start_cycle, outcome(1).end_cycle) << "an engine runs one program at a time";
 }
 
+TEST_F(StreamJobs, AUnityProgramRunsOnEachRunsWindows) {
+  boot();
+  constexpr unsigned kUnityRounds = 40;  // more than one group of instructions
+  const TaskText text = unity_program(kUnityRounds);
+  load(text, 0);
+  std::vector<Request> runs;
+  for (unsigned i = 0; i < 3; ++i) {
+    runs.push_back(run_request(text, 0));
+    fill(runs.back(), unity_contents(i));
+    add(runs.back());
+  }
+  serve_all();
+  for (std::size_t i = 0; i <= runs.size(); ++i) expect(i, ErrorCode::ok);
+  for (unsigned i = 0; i < runs.size(); ++i) expect_contents(runs[i], unity_contents(i));
+  EXPECT_EQ(outcome(1).accelerator_instructions, 2 * (kUnityRounds + 1)) << "each unit's END counts";
+  EXPECT_GE(outcome(2).start_cycle, outcome(1).end_cycle) << "an engine runs one program at a time";
+}
+
+/// Unit 1 waits for a key when the fault stops the program. The next run begins with the keys of its own.
+TEST_F(StreamJobs, ABusErrorOfAUnityProgramIsRetriedIfTheSubmitterAsks) {
+  for (const unsigned retries : {0U, 1U}) {
+    switch_off();
+    boot("bus_error queue=UNITY access=20");
+    const TaskText text = unity_program(8);
+    load(text, 0);
+    Request request = run_request(text, 0);
+    request.retries = static_cast<std::uint8_t>(retries);
+    fill(request, unity_contents(4));
+    const std::size_t run = add(request);
+    const Request next = run_request(text, 0);
+    fill(next, unity_contents(5));
+    const std::size_t after = add(next);
+    serve_all();
+    if (retries != 0) {
+      expect(run, ErrorCode::ok);
+      EXPECT_EQ(outcome(run).retried, 1);
+      expect_contents(request, unity_contents(4));
+    } else {
+      EXPECT_EQ(static_cast<ErrorCode>(outcome(run).error), ErrorCode::device_fault);
+      EXPECT_EQ(outcome(run).error_value, static_cast<std::int64_t>(hal::FaultCode::bus_error));
+    }
+    expect(after, ErrorCode::ok);
+    expect_contents(next, unity_contents(5));
+  }
+}
+
 /// The index of a fault in a PIM program is its packed position, so that a report can name core and instruction.
 TEST_F(StreamJobs, AFaultOfAPimProgramNamesCoreAndInstruction) {
   namespace pim = test::pim;
@@ -604,13 +650,15 @@ class StreamInferences : public StreamJobs {
     return each;
   }
   static WindowContents contents_of(const TaskText &text, unsigned seed) {
-    return text.name == "sum" ? sum_contents(seed) : text.name == "pim" ? pim_contents(seed) : product_contents(seed);
+    if (text.name == "sum") return sum_contents(seed);
+    if (text.name == "pim") return pim_contents(seed);
+    return text.name == "unity" ? unity_contents(seed) : product_contents(seed);
   }
 };
 
 TEST_F(StreamInferences, EachIsASingleRunByteForByte) {
   constexpr std::uint32_t kCount = 7;
-  for (const TaskText &text : {sum_program(2), product_program(), pim_program()}) {
+  for (const TaskText &text : {sum_program(2), product_program(), pim_program(), unity_program(2)}) {
     SCOPED_TRACE(text.name);
     switch_off();
     boot();
@@ -768,7 +816,10 @@ TEST_F(StreamRepeats, EachRunHasItsWindowsAndItsReport) {
   const struct {
     TaskText text;
     WindowContents (*contents)(unsigned);
-  } programs[] = {{sum_program(3), sum_contents}, {product_program(), product_contents}, {pim_program(2), pim_contents}};
+  } programs[] = {{sum_program(3), sum_contents},
+                  {product_program(), product_contents},
+                  {pim_program(2), pim_contents},
+                  {unity_program(3), unity_contents}};
   for (const auto &[text, contents] : programs) {
     SCOPED_TRACE(text.name);
     switch_off();

@@ -75,7 +75,7 @@ TEST(StreamLoad, ACubeProgramIsCopiedToTheWorkspace) {
 }
 
 TEST(StreamLoad, ManyStepsGiveTheSameResultAsOne) {
-  for (const TaskText &text : {sum_program(100), product_program(), pim_program(4)}) {
+  for (const TaskText &text : {sum_program(100), product_program(), pim_program(4), unity_program(40)}) {
     Image image(text);
     std::vector<Line> workspace(1024);
     firmware::load::Load load;

@@ -13,6 +13,10 @@
 #include "isa/cube/dram_address.h"
 #include "isa/cube/table.h"
 #include "isa/numbers/mx9_block.h"
+#include "isa/unity/operand_table.h"
+#include "isa/unity/program.h"
+#include "isa/unity/relocation.h"
+#include "isa/unity/storage.h"
 #include "kernels/cube/gemm.h"
 #include "kernels/cube/stream.h"
 #include "kernels/mx/stream.h"
@@ -167,6 +171,74 @@ WindowContents pim_contents(unsigned seed) {
     products.insert(products.end(), product.begin(), product.end());
   }
   return {{bytes_of(operands), std::vector<std::uint8_t>(products.size())}, {bytes_of(operands), bytes_of(products)}};
+}
+
+TaskText unity_program(unsigned rounds) {
+  using namespace isa::unity;  // NOLINT(google-build-using-namespace)
+  constexpr AddressSpace kSpace = AddressSpace::bits64;
+  using Addition = OperandTable<Opcode::ADD, kSpace>;
+  constexpr unsigned kUnits = 2;
+  constexpr Key kSummed{0, 7}, kDoubled{0, 8};
+  constexpr std::uint64_t kTensor = kUnityElements * sizeof(std::int32_t);
+  const std::uint32_t front = container_front(kUnits, 2, 0);
+  const auto image = static_cast<std::uint32_t>((program_bytes(rounds + 1) + kProgramAlignment - 1) & -std::uint64_t{kProgramAlignment});
+  constexpr std::uint32_t kTable = (Addition::kBytes + 7) / 8 * 8;
+  const std::uint32_t tables = front + kUnits * image;
+  std::vector<std::byte> code(tables + kUnits * kTable);
+  const auto put = [&code](std::size_t offset, const auto &value) { std::memcpy(&code[offset], &value, sizeof value); };
+
+  put(0, ContainerHeader{.units = kUnits, .flags = kFlagRelative, .programs = kUnits, .keys = 2});
+  const InitialKey keys[] = {{kSummed.table, kSummed.entry, 0}, {kDoubled.table, kDoubled.entry, 1}};
+  put(sizeof(ContainerHeader) + kUnits * sizeof(ProgramEntry), keys);
+  const struct {
+    std::uint64_t first, second, result;
+    Key fetch, deposit;
+  } units[kUnits] = {{address_of(0), address_of(0) + kTensor, address_of(1), kDoubled, kSummed},
+                     {address_of(1), address_of(1), address_of(1) + kTensor, kSummed, kDoubled}};
+
+  TaskText text;
+  text.name = "unity";
+  text.l2_bytes = 0;
+  text.windows = {{0, 2 * kTensor, false}, {1, 2 * kTensor, true}};
+  ProgramText program{.engine = static_cast<std::uint8_t>(registers::Engine::unity), .code = {}, .relocations = {}};
+  for (unsigned i = 0; i < kUnits; ++i) {
+    const auto &unit = units[i];
+    const std::uint32_t offset = front + i * image, place = tables + i * kTable;
+    Addition table;
+    table.set<"LEN">(kUnityElements);
+    table.set<"S0_UNIT">(static_cast<unsigned>(Unit::s32));
+    table.set<"S1_UNIT">(static_cast<unsigned>(Unit::s32));
+    table.set<"D_UNIT">(static_cast<unsigned>(Unit::s32));
+    std::memcpy(&code[place], table.words().data(), table.words().size_bytes());
+    const auto relocate = [&](const Place &field, std::uint64_t address) {
+      program.relocations.push_back(relocation(AddressPlace(place + field.bit(kSpace) / 8, true).packed(), address));
+    };
+    relocate(isa::unity::place<Opcode::ADD, "S0">(), unit.first);
+    relocate(isa::unity::place<Opcode::ADD, "S1">(), unit.second);
+    relocate(isa::unity::place<Opcode::ADD, "D">(), unit.result);
+    const Sync sync{.fetches = true, .deposits = true, .keys = 1, .fetch = unit.fetch, .deposit = unit.deposit};
+    const MachineCode instruction{Traits::first_word(Set::row(Opcode::ADD)) | static_cast<std::uint32_t>(kSpace) << 6, sync_word(sync),
+                                  place, 0};
+    ImageWriter writer(std::span<std::byte>(code).subspan(offset, image));
+    for (unsigned round = 0; round < rounds; ++round) EXPECT_TRUE(writer.add(instruction).ok());
+    writer.end();
+    put(sizeof(ContainerHeader) + i * sizeof(ProgramEntry),
+        ProgramEntry{
+            .offset = offset, .instructions = static_cast<std::uint16_t>(writer.instructions()), .unit = static_cast<std::uint8_t>(i)});
+  }
+  program.code = bytes_of(code);
+  text.program = std::move(program);
+  return text;
+}
+
+WindowContents unity_contents(unsigned seed) {
+  std::vector<std::uint32_t> inputs(2 * kUnityElements), outputs(2 * kUnityElements);
+  for (std::uint32_t i = 0; i < inputs.size(); ++i) inputs[i] = (i + 1) * 2654435761U + seed * 40503U;
+  for (std::uint32_t i = 0; i < kUnityElements; ++i) {
+    outputs[i] = inputs[i] + inputs[kUnityElements + i];
+    outputs[kUnityElements + i] = 2 * outputs[i];
+  }
+  return {{bytes_of(inputs), std::vector<std::uint8_t>(4 * outputs.size())}, {bytes_of(inputs), bytes_of(outputs)}};
 }
 
 std::uint32_t slot_of(const TaskText &product, std::size_t index) {

@@ -40,6 +40,15 @@ WindowContents pim_contents(unsigned seed);
 /// Returns an image text with `code` as a PIM program, and the windows of pim_program().
 TaskText pim_text(std::vector<std::byte> code);
 
+/// Number of elements (INT32) of each tensor of unity_program().
+inline constexpr std::uint32_t kUnityElements = 1024;
+
+/// Returns a program of two Unity units, with two tensors in window 0 (read-only) and two in window 1. Unit 0 writes the sum of the inputs;
+/// unit 1 waits for it and writes it doubled. They do so `rounds` times in turn.
+TaskText unity_program(unsigned rounds = 1);
+/// Returns the contents of its windows, with other values for each `seed`.
+WindowContents unity_contents(unsigned seed);
+
 /// Returns the number of the instruction that names an address of the DRAM in relocation `index` of product_program().
 std::uint32_t slot_of(const TaskText &product, std::size_t index);
 

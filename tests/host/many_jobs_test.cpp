@@ -40,10 +40,11 @@ std::string plan_for_all_engines() {
   const struct {
     const char *queue, *completions, *unit;
     double accesses, instructions, entries;  ///< in a job
-  } engines[] = {{"LD core=0", "0", "core=0", 0.75, 0.4, 0.5},
-                 {"MX", "4", "engine=MX", 9, 3, 0.22},
-                 {"CUBE", "5", "engine=CUBE", 15, 15, 0.22},
-                 {"PIM", "6", "engine=PIM", 55, 0.22, 0.22}};
+  } engines[] = {{"LD core=0", "0", "core=0", 0.6, 0.32, 0.4},
+                 {"MX", "4", "engine=MX", 7, 2.4, 0.18},
+                 {"CUBE", "5", "engine=CUBE", 12, 12, 0.18},
+                 {"PIM", "6", "engine=PIM", 44, 0.18, 0.18},
+                 {"UNITY", "7", "engine=UNITY", 14, 0.18, 0.18}};
   for (const auto &engine : engines) {
     const std::string queue = std::string(" queue=") + engine.queue, entries = std::string(" queue=") + engine.completions;
     const auto every = [](double events) { return static_cast<std::uint64_t>(events * 100); };  // one fault in about 100 jobs

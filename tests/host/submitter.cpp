@@ -22,7 +22,9 @@ using tools::run::kTensor;
 
 constexpr unsigned kJobsOfAProgram = 25;
 constexpr unsigned kPimRounds = 4;
-constexpr std::uint64_t kWindowBytes = 20'480;  ///< room for the largest window of the programs
+constexpr unsigned kUnityRounds = 8;
+constexpr std::uint64_t kUnityInstructions = 2 * (kUnityRounds + 1);  ///< of both units, each with its END
+constexpr std::uint64_t kWindowBytes = 20'480;                        ///< room for the largest window of the programs
 constexpr std::uint64_t kAreaBytes = 3 * kWindowBytes;
 constexpr std::uint64_t kWorkspaceBytes = 64 << 10;
 constexpr std::uint64_t kImageRemainder = 48;  ///< of an image's address modulo 64 (docs/jobs.md)
@@ -56,7 +58,7 @@ std::uint64_t instructions_of(const TaskText &text) {
 
 EnginePrograms engine_programs() {
   constexpr unsigned kRounds = 12;
-  const TaskText product = product_program(), pim = pim_program(kPimRounds);
+  const TaskText product = product_program(), pim = pim_program(kPimRounds), unity = unity_program(kUnityRounds);
   const task::Task copy = tools::run::copy_task();
   return {{{.name = copy.name,
             .image = task::build_image(copy),
@@ -66,7 +68,8 @@ EnginePrograms engine_programs() {
             .cores = 1},
            stream_program(sum_program(kRounds), sum_contents, kRounds + 1),
            stream_program(product, product_contents, product.program->code.size() / sizeof(isa::cube::MachineCode)),
-           stream_program(pim, pim_contents, instructions_of(pim))}};
+           stream_program(pim, pim_contents, instructions_of(pim)),
+           stream_program(unity, unity_contents, kUnityInstructions)}};
 }
 
 Answers &Answers::operator+=(const Answers &other) {

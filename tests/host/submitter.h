@@ -24,8 +24,9 @@ struct EngineProgram {
   unsigned cores = 0;  ///< tile cores of a run; 0: the program is a stream
 };
 
-inline constexpr std::size_t kEnginePrograms = 4;
-/// The programs that submitters use: a task of tile cores, a stream of the MX engine, one of the matrix unit, a program of the PIM cores.
+inline constexpr std::size_t kEnginePrograms = 5;
+/// The programs that submitters use: a task of tile cores, a stream of the MX engine, one of the matrix unit, a program of the PIM cores,
+/// one of the Unity units.
 using EnginePrograms = std::array<EngineProgram, kEnginePrograms>;
 EnginePrograms engine_programs();
 
