@@ -137,7 +137,7 @@ Status pack(Operation &result, const Operands &operands, const PackOptions &opti
 Status split(Operation &result, const Operands &operands, const SplitOptions &options) {
   const std::size_t outputs = operands.op().outputs.size();
   if (options.parts < 1 || static_cast<std::size_t>(options.parts) != outputs)
-    return operands.mismatch("num_splits", options.parts, narrow(outputs));
+    return operands.mismatch("num_splits", options.parts, signed_of(outputs));
   if (Status status = operands.counts(2, 2, outputs); !status) return status;
   const TensorView input = operands.input(1);
   const Result<Operands::Numbers> number = operands.constant(0, "axis");
@@ -163,7 +163,7 @@ Status split(Operation &result, const Operands &operands, const SplitOptions &op
 Status unpack(Operation &result, const Operands &operands, const PackOptions &options) {
   const std::size_t outputs = operands.op().outputs.size();
   if (options.count < 1 || static_cast<std::size_t>(options.count) != outputs)
-    return operands.mismatch("num", options.count, narrow(outputs));
+    return operands.mismatch("num", options.count, signed_of(outputs));
   if (Status status = operands.counts(1, 1, outputs); !status) return status;
   const TensorView input = operands.input(0);
   const Result<std::uint32_t> axis = operands.axis(options.axis, input.shape.rank, "axis");
@@ -233,7 +233,7 @@ Status slice(Operation &result, const Operands &operands, const StridedSliceOpti
       if (step < 0) return operands.unsupported("strides of a dropped dimension", step, 1);
       const std::int32_t size = input.shape[i];
       const std::int32_t place = masked(options.begin_mask) ? 0 : first;
-      if (Status status = operands.range(place, -std::int64_t{size}, size - 1, "begin"); !status) return status;
+      if (Status status = operands.range(place, -size, size - 1, "begin"); !status) return status;
       numbers.begin[i] = place < 0 ? place + size : place;
       numbers.stride[i] = 1;
       numbers.count[i] = 1;

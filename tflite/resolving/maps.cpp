@@ -77,7 +77,7 @@ Status mean(Operation &result, const Operands &operands, const ReducerOptions &o
     }
     ++rank;
   }
-  if (output.shape.rank != rank) return operands.mismatch("output's rank", output.shape.rank, narrow(rank));
+  if (output.shape.rank != rank) return operands.mismatch("output's rank", output.shape.rank, signed_of(rank));
   numbers.input = operands.op().inputs[0];
   numbers.output = operands.op().outputs[0];
   numbers.input_zero = input.quantisation.zero_point();

@@ -7,25 +7,25 @@
 
 namespace cox::tflite::resolving {
 
-Status Operands::error(ErrorCode code, const char *what, std::int32_t value, std::int32_t limit) const {
+Status Operands::error(ErrorCode code, const char *what, std::int64_t value, std::int64_t limit) const {
   return {code, what, index_, value, limit};
 }
-Status Operands::mismatch(const char *what, std::int32_t value, std::int32_t limit) const {
+Status Operands::mismatch(const char *what, std::int64_t value, std::int64_t limit) const {
   return error(ErrorCode::shape_mismatch, what, value, limit);
 }
-Status Operands::unsupported(const char *what, std::int32_t value, std::int32_t limit) const {
+Status Operands::unsupported(const char *what, std::int64_t value, std::int64_t limit) const {
   return error(ErrorCode::unsupported, what, value, limit);
 }
 
 Status Operands::counts(std::size_t required, std::size_t most_inputs, std::size_t outputs) const {
   if (op_.inputs.size() < required || op_.inputs.size() > most_inputs) {
-    return error(ErrorCode::image_malformed, "number of inputs", narrow(op_.inputs.size()),
-                 narrow(op_.inputs.size() < required ? required : most_inputs));
+    return error(ErrorCode::image_malformed, "number of inputs", signed_of(op_.inputs.size()),
+                 signed_of(op_.inputs.size() < required ? required : most_inputs));
   }
   if (op_.outputs.size() != outputs)
-    return error(ErrorCode::image_malformed, "number of outputs", narrow(op_.outputs.size()), narrow(outputs));
+    return error(ErrorCode::image_malformed, "number of outputs", signed_of(op_.outputs.size()), signed_of(outputs));
   for (std::size_t i = 0; i < required; ++i) {
-    if (op_.inputs[i] == kAbsent) return error(ErrorCode::image_malformed, "absent input", narrow(i));
+    if (op_.inputs[i] == kAbsent) return error(ErrorCode::image_malformed, "absent input", signed_of(i));
   }
   return {};
 }
@@ -118,7 +118,7 @@ Status Operands::broadcast(std::array<bool, 2> &repeated) const {
   const std::array<Shape, 2> shapes = {input(0).shape, input(1).shape};
   const Shape result = output().shape;
   const std::size_t rank = std::max(shapes[0].rank, shapes[1].rank);
-  if (result.rank != rank) return mismatch("output's rank", result.rank, narrow(rank));
+  if (result.rank != rank) return mismatch("output's rank", result.rank, signed_of(rank));
   for (std::size_t i = 0; i < rank; ++i) {
     const std::int32_t first = shapes[0].from_last(i), second = shapes[1].from_last(i);
     if (first != second && first != 1 && second != 1) return mismatch("inputs' shapes", second, first);

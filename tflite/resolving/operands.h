@@ -34,9 +34,9 @@ class Operands {
   [[nodiscard]] TensorView output(std::size_t index = 0) const { return model_.tensor(static_cast<std::size_t>(op_.outputs[index])); }
 
   /// Makes an error of this operator. The numbers have 32 bits, because 64 would make each call of this folder longer.
-  [[nodiscard]] Status error(ErrorCode code, const char *what, std::int32_t value = 0, std::int32_t limit = 0) const;
-  [[nodiscard]] Status mismatch(const char *what, std::int32_t value, std::int32_t limit) const;
-  [[nodiscard]] Status unsupported(const char *what, std::int32_t value = 0, std::int32_t limit = 0) const;
+  [[nodiscard]] Status error(ErrorCode code, const char *what, std::int64_t value = 0, std::int64_t limit = 0) const;
+  [[nodiscard]] Status mismatch(const char *what, std::int64_t value, std::int64_t limit) const;
+  [[nodiscard]] Status unsupported(const char *what, std::int64_t value = 0, std::int64_t limit = 0) const;
 
   /// Checks that a tensor is of type `type`. Errors: unsupported.
   [[nodiscard]] Status type(const TensorView &tensor, ElementType type, const char *what) const;
