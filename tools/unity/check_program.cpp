@@ -55,6 +55,21 @@ class Checker {
     return std::move(report_);
   }
 
+  /// As the function of this name.
+  std::string explain_deadlock(std::uint64_t units) {
+    model::unity::Machine machine({}, kMostUnits, model::unity::Path::fast);
+    run_machine(machine, kMostCheckedCycles);
+    if (!machine.done()) {
+      machine.stop();
+      return "";
+    }
+    const model::unity::Outcome &outcome = machine.outcome();
+    std::uint64_t waiting = 0;
+    for (const model::unity::Waiting &one : outcome.waiting) waiting |= std::uint64_t{1} << one.unit;
+    if (outcome.status.code() != ErrorCode::deadlock || waiting != units) return "";
+    return deadlock_text(outcome) + waiting_text(outcome);
+  }
+
  private:
   [[nodiscard]] std::uint64_t start_of(unsigned window) const {
     const StreamBindings &bindings = checked_.bindings;
@@ -110,17 +125,21 @@ class Checker {
     return status;
   }
 
-  void run(std::uint64_t most_cycles) {
+  void run_machine(model::unity::Machine &machine, std::uint64_t most_cycles) {
     constexpr unsigned kAllTables = (1U << kKeyTables) - 1;
-    model::unity::Machine machine({}, kMostUnits, model::unity::Path::fast);
-    AccessOrder order(container_);
-    machine.set_listener(&order);
     machine.start(container_, {.address = 0, .page = page_, .key_tables = kAllTables}, memory_, 0);
     while (!machine.done()) {
       const std::uint64_t next = machine.next_event();
       if (next > most_cycles) break;
       machine.step(next);
     }
+  }
+
+  void run(std::uint64_t most_cycles) {
+    model::unity::Machine machine({}, kMostUnits, model::unity::Path::fast);
+    AccessOrder order(container_);
+    machine.set_listener(&order);
+    run_machine(machine, most_cycles);
     if (!machine.done()) {
       machine.stop();
       const std::string what = container_.host_deposits()
@@ -140,21 +159,32 @@ class Checker {
     }
   }
 
+  [[nodiscard]] static std::string deadlock_text(const model::unity::Outcome &outcome) {
+    return fmt::format("deadlock: {} for keys that never come",
+                       outcome.waiting.size() == 1 ? "a unit waits" : fmt::format("{} units wait", outcome.waiting.size()));
+  }
+  [[nodiscard]] std::string waiting_text(const model::unity::Outcome &outcome) const {
+    std::string text;
+    for (const model::unity::Waiting &waiting : outcome.waiting) {
+      text += fmt::format("\n  {}: entry {}:{} holds {}, wants {}", place_text(container_.bytes(), waiting.position), waiting.key.table,
+                          waiting.key.entry, waiting.held, waiting.wanted);
+    }
+    return text;
+  }
+
   /// The fault, and the units that waited then: perhaps for a key of the instruction that has the fault.
   void add_fault(const model::unity::Outcome &outcome) {
     std::string text;
     std::vector<std::int32_t> instructions;
     const bool deadlock = outcome.status.code() == ErrorCode::deadlock;
     if (deadlock) {
-      text = fmt::format("deadlock: {} for keys that never come",
-                         outcome.waiting.size() == 1 ? "a unit waits" : fmt::format("{} units wait", outcome.waiting.size()));
+      text = deadlock_text(outcome);
     } else {
       text = fmt::format("{}: {}", place_text(container_.bytes(), outcome.position), refusal_text(outcome.status));
       instructions.push_back(instruction_number(container_, outcome.position));
     }
+    text += waiting_text(outcome);
     for (const model::unity::Waiting &waiting : outcome.waiting) {
-      text += fmt::format("\n  {}: entry {}:{} holds {}, wants {}", place_text(container_.bytes(), waiting.position), waiting.key.table,
-                          waiting.key.entry, waiting.held, waiting.wanted);
       if (deadlock) instructions.push_back(instruction_number(container_, waiting.position));
     }
     const bool of_control_core = deadlock && container_.host_deposits();
@@ -184,6 +214,11 @@ class Checker {
 };
 
 }  // namespace
+
+std::string explain_deadlock(const CheckedProgram &checked, std::uint64_t units) {
+  const Result<Container> container = Container::open(std::as_bytes(checked.container));
+  return container ? Checker(container.value(), checked).explain_deadlock(units) : "";
+}
 
 Report check_program(const CheckedProgram &checked, std::uint64_t most_cycles) {
   const Result<Container> container = Container::open(std::as_bytes(checked.container));

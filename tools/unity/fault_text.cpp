@@ -22,9 +22,11 @@ std::string units_text(std::uint64_t mask) {
 
 }  // namespace
 
+bool is_deadlock(const Status &status) { return status.code() == ErrorCode::deadlock && std::string_view(status.what()) == "units"; }
+
 std::string fault_text(std::span<const std::uint8_t> container, const Status &status) {
   const std::span<const std::byte> bytes = std::as_bytes(container);
-  if (status.code() == ErrorCode::deadlock && std::string_view(status.what()) == "units")
+  if (is_deadlock(status))
     return fmt::format("deadlock: units that wait for keys that never come: {}; cox check says for which",
                        units_text(static_cast<std::uint64_t>(status.value())));
   if (is_of_relocation(status) || status.value() < 0) return stream_error_text(status);

@@ -15,6 +15,9 @@ file(WRITE ${FOLDER}/b.bin "${b}")
 file(WRITE ${FOLDER}/wrong.xdsa ".unit 0\n  ADD D_UNIT=s31\n")
 file(WRITE ${FOLDER}/broken.xdsas "1234567")
 file(WRITE ${FOLDER}/deadlock.xdsa ".unit 0\nADD D=0x1000000 S0=0x1000000 S1=0x1000000 LEN=1 fetch=2*0:5\n")
+file(WRITE ${FOLDER}/branch.xdsa ".tensor flag window=0 bytes=4 in\n.unit 0\nCOND PRED=flag TRUE=body UNIT=u8\n"
+  ".sub body\nADD D=0x2000000 S0=0x2000000 S1=0x2000000 LEN=1 fetch=2*0:5\n")
+file(WRITE ${FOLDER}/flag.bin "1234")
 file(WRITE ${FOLDER}/faulty.xdsa ".unit 0\nADD D=0x1000000 S0=0x1000000 S1=0x1000000\n")
 file(WRITE ${FOLDER}/hazard.xdsa ".unit 0\nADD D=0x1000000 S0=0x1000010 S1=0x1000010 LEN=1\n.unit 1\nADD D=0x1000000 S0=0x1000010 S1=0x1000010 LEN=1\n")
 
@@ -47,7 +50,11 @@ expect(0 "1 inference" run sum.xdsa --board native --in a=a.bin --in b=b.bin --o
 expect_numbers(out.bin d0c4c6c8)
 expect(0 "^$" run sum.xdsas --board native -q --memory window0@0x100=a.bin --dump window2@0+256=dump.bin)
 expect_numbers(dump.bin 70646668)  # b is 0
-expect(4 "deadlock: units that wait for keys that never come: 0" run deadlock.xdsa --board native)
+expect(4 "deadlock: a unit waits for keys that never come\n  unit 0, program 0, instruction 0 \\(ADD\\): entry 0:5 holds 0, wants 2" run deadlock.xdsa --board native)
+
+# The input decides that the sub-program runs.
+expect(0 "0 errors" check branch.xdsa)
+expect(4 "waits for keys that never come\n  .*sub-program 0, instruction 0 \\(ADD\\): entry 0:5 holds 0, wants 2" run branch.xdsa --board native --in flag=flag.bin)
 expect(4 "unit 0, program 0, instruction 0 \\(ADD\\): field_out_of_range: LEN" run faulty.xdsa --board native)
 expect(3 "--memory aa=a.bin: there is no 'aa'; did you mean \"a\"" run sum.xdsa --board native --memory aa=a.bin)
 expect(3 "--set r=1: programs of the Unity units have no registers" run sum.xdsa --board native --set r=1)
