@@ -45,7 +45,7 @@ class ProgramEngine : public SerialEngine {
     stood_ += stood;
   }
   void slow_down(Cycle /*now*/, std::uint64_t factor) final { machine_.slow_down(factor); }
-  void reset(unsigned unit, Cycle now) final {
+  void reset(unsigned unit, Cycle now) override {
     machine_.stop();
     SerialEngine::reset(unit, now);
   }

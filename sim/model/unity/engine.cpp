@@ -44,6 +44,11 @@ void Engine::power_on() {
   container_.reset();
 }
 
+void Engine::reset(unsigned unit, Cycle now) {
+  ProgramEngine::reset(unit, now);
+  machine_.clear();
+}
+
 bool Engine::write(registers::Name name, Index index, std::uint32_t value, Cycle now, const char *&reason) {
   if (name == registers::Name::unity_key_add) catch_up(now);  // keys come to the units as they are now
   return registers_.write(name, index, value, now, reason);

@@ -21,6 +21,8 @@ class Engine final : public ProgramEngine<Machine, DramPort> {
   Engine(const Surroundings &surroundings, const Options &options);
 
   void power_on() override;
+  /// The key tables are 0 after it: a container that was stopped leaves no keys to the next one.
+  void reset(unsigned unit, Cycle now) override;
   void on_context_reset(unsigned context) override { registers_.reset_context(context); }
   void on_owner_change(unsigned context) override { registers_.reset_context(context); }
 
