@@ -71,6 +71,8 @@ std::unique_ptr<Batch> make_mx_batch(const std::string &weights);
 std::unique_ptr<Batch> make_cube_batch();
 /// Programs of the PIM cores as jobs of two owners.
 std::unique_ptr<Batch> make_pim_batch();
+/// Programs of two Unity units, ordered by keys, as jobs of two owners.
+std::unique_ptr<Batch> make_unity_batch();
 /// Lists of copies by the DMA engine.
 std::unique_ptr<Batch> make_dma_batch();
 

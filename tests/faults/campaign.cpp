@@ -2,7 +2,7 @@
 // Random fault plans on batches of real inferences (docs/testing.md). Every inference ends in bounded time with the right bytes, or with an
 // error that names the fault. After the plan, an inference is right within kAttempts attempts, without another boot,
 // unless the plan has stopped the clock of the only core or engine for ever.
-//   fault_campaign [--only tile|mx|cube|dma|pim] [--first SEED] [--plans N] [--plan FILE] [--show]
+//   fault_campaign [--only tile|mx|cube|dma|pim|unity] [--first SEED] [--plans N] [--plan FILE] [--show]
 #include <unistd.h>
 
 #include <algorithm>
@@ -155,6 +155,8 @@ constexpr Found kFound[] = {
     // A fault in a descriptor: the device no longer knows the address of the stream.
     {4, "flip memory=queue address=538443819 bits=2 at=413"},
     {4, "stuck queue=CUBE instruction=113\ncompletion lost queue=5 count=1\nflip memory=queue address=538443813 bits=2 at=635"},
+    // Keys: the next container takes those of one that failed.
+    {7, "bus_error queue=UNITY access=12"},
 };
 
 struct Totals {
@@ -297,6 +299,7 @@ int run(const Arguments &arguments) {
   add("cube", faults::make_cube_batch());
   add("dma", faults::make_dma_batch());
   add("pim", faults::make_pim_batch());
+  add("unity", faults::make_unity_batch());
 
   const std::string file = "fault_campaign_" + std::to_string(getpid()) + ".plan";
   Totals totals;

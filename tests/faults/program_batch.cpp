@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A batch of PIM programs as jobs of two owners through the job ring.
+// A batch of programs of the PIM cores or the Unity units as jobs of two owners through the job ring.
 #include <array>
 #include <cstring>
 
@@ -8,6 +8,7 @@
 #include "firmware/stream/stream_runs.h"
 #include "hal/board.h"
 #include "tests/faults/batch.h"
+#include "tests/faults/keyed_sums.h"
 #include "tests/firmware/stream_programs.h"
 
 namespace cox::faults {
@@ -15,15 +16,25 @@ namespace {
 
 namespace job = firmware::job;
 
-constexpr unsigned kPimOwners = 2, kPimRuns = 6;
-constexpr std::uint32_t kPimCapacity = 256, kPimTimeLimit = 3000;
+constexpr unsigned kProgramOwners = 2, kProgramRuns = 6;
+constexpr std::uint32_t kProgramCapacity = 256, kProgramTimeLimit = 3000;
 
-class PimBatch final : public Batch {
+/// A program and what it does to the device.
+struct Program {
+  registers::Engine engine;
+  tests::TaskText text;
+  tests::WindowContents (*contents)(unsigned seed);  ///< window 1 has the results
+  unsigned accesses;                                 ///< that a run makes to memory
+};
+
+class ProgramBatch final : public Batch {
  public:
+  explicit ProgramBatch(Program program) : program_(std::move(program)) {}
+
   [[nodiscard]] std::string geometry() const override { return {}; }
   [[nodiscard]] Targets targets() const override { return targets_; }
   /// Run i may use i % 3 retries.
-  [[nodiscard]] std::uint64_t bound() const override { return kPimRuns * 3 * (kPimTimeLimit + 5000) * 1000; }
+  [[nodiscard]] std::uint64_t bound() const override { return kProgramRuns * 3 * (kProgramTimeLimit + 5000) * 1000; }
   std::string boot(board::NativeBoard &board) override;
   std::vector<Outcome> run(board::NativeBoard &board) override;
   Outcome run_again(board::NativeBoard &board) override;
@@ -39,7 +50,7 @@ class PimBatch final : public Batch {
   [[nodiscard]] std::byte *at(std::uint64_t address) const { return dram_.data() + (address - board::dram_base()); }
   job::Header &header() { return *reinterpret_cast<job::Header *>(dram_.data()); }
   job::Descriptor &descriptor(std::uint32_t number) {
-    return reinterpret_cast<job::Descriptor *>(dram_.data() + sizeof(job::Header))[number % kPimCapacity];
+    return reinterpret_cast<job::Descriptor *>(dram_.data() + sizeof(job::Header))[number % kProgramCapacity];
   }
   std::uint32_t submit(unsigned owner, job::Kind kind, job::Request request) {
     request.kind = kind;
@@ -55,14 +66,14 @@ class PimBatch final : public Batch {
   Outcome outcome(std::uint32_t number, unsigned run);
   void serve(board::NativeBoard &board);
 
-  tests::TaskText text_ = tests::pim_program(2);
-  tests::Image image_{text_};
+  Program program_;
+  tests::Image image_{program_.text};
   std::span<std::byte> dram_;
   std::uint64_t top_ = 0;
   std::uint32_t submitted_ = 0;
-  std::array<std::uint64_t, kPimOwners> images_{}, workspaces_{};
+  std::array<std::uint64_t, kProgramOwners> images_{}, workspaces_{};
   std::uint64_t workspace_bytes_ = 0;
-  std::array<std::array<job::Window, 2>, kPimRuns> windows_{};
+  std::array<std::array<job::Window, 2>, kProgramRuns> windows_{};
   Targets targets_;
   hal::Accelerator accelerator_;
   std::unique_ptr<firmware::schedule::Scheduler> scheduler_;
@@ -70,7 +81,7 @@ class PimBatch final : public Batch {
   std::unique_ptr<job::JobProcessor> jobs_;
 };
 
-std::string PimBatch::boot(board::NativeBoard &board) {
+std::string ProgramBatch::boot(board::NativeBoard &board) {
   scheduler_ = std::make_unique<firmware::schedule::Scheduler>();
   if (const Status status = accelerator_.open(); !status.ok()) return std::string("open: ") + status.what();
   if (const Status status = scheduler_->initialise(accelerator_); !status.ok()) return std::string("initialise: ") + status.what();
@@ -79,23 +90,23 @@ std::string PimBatch::boot(board::NativeBoard &board) {
   jobs_ = std::make_unique<job::JobProcessor>(*scheduler_, dram, streams_.get());
   submitted_ = 0;
   dram_ = board.dram();
-  top_ = sizeof(job::Header) + kPimCapacity * sizeof(job::Descriptor);
+  top_ = sizeof(job::Header) + kProgramCapacity * sizeof(job::Descriptor);
   workspace_bytes_ = firmware::image::workspace_bytes(image_.bytes()).value();
-  for (unsigned owner = 0; owner < kPimOwners; ++owner) {
+  for (unsigned owner = 0; owner < kProgramOwners; ++owner) {
     images_[owner] = reserve(image_.bytes().size(), 48);
     workspaces_[owner] = reserve(workspace_bytes_);
   }
   for (auto &windows : windows_) {
-    for (unsigned i = 0; i < windows.size(); ++i) windows[i] = {reserve(text_.windows[i].size), text_.windows[i].size};
+    for (unsigned i = 0; i < windows.size(); ++i) windows[i] = {reserve(program_.text.windows[i].size), program_.text.windows[i].size};
   }
   header() = {};
   header().magic = job::kMagic;
   header().version = job::kVersion;
-  header().capacity = kPimCapacity;
+  header().capacity = kProgramCapacity;
   return {};
 }
 
-void PimBatch::load(unsigned owner) {
+void ProgramBatch::load(unsigned owner) {
   std::memcpy(at(images_[owner]), image_.bytes().data(), image_.bytes().size());
   job::Request request{};
   request.image_address = images_[owner];
@@ -105,19 +116,19 @@ void PimBatch::load(unsigned owner) {
   submit(owner, job::Kind::load, request);
 }
 
-std::uint32_t PimBatch::start(unsigned run, unsigned retries) {
-  const tests::WindowContents contents = tests::pim_contents(run);
+std::uint32_t ProgramBatch::start(unsigned run, unsigned retries) {
+  const tests::WindowContents contents = program_.contents(run);
   job::Request request{};
   for (unsigned i = 0; i < windows_[run].size(); ++i) {
     std::memcpy(at(windows_[run][i].address), contents.before[i].data(), contents.before[i].size());
     request.windows[i] = windows_[run][i];
   }
-  request.time_limit_us = kPimTimeLimit;
+  request.time_limit_us = kProgramTimeLimit;
   request.retries = static_cast<std::uint8_t>(retries);
-  return submit(run % kPimOwners, job::Kind::run, request);
+  return submit(run % kProgramOwners, job::Kind::run, request);
 }
 
-Outcome PimBatch::outcome(std::uint32_t number, unsigned run) {
+Outcome ProgramBatch::outcome(std::uint32_t number, unsigned run) {
   const job::Descriptor &found = descriptor(number);
   const job::Outcome &done = found.outcome;
   if (!done.is_done(number)) return {.error = ErrorCode::not_ready, .what = "it has not ended", .value = 0, .right = false, .retries = 0};
@@ -128,12 +139,12 @@ Outcome PimBatch::outcome(std::uint32_t number, unsigned run) {
                   .retries = found.request.retries};
   // A run of a stream that reaches its time limit does not begin again.
   if (outcome.error == ErrorCode::time_limit) outcome.retries = 0;
-  const std::vector<std::uint8_t> right = tests::pim_contents(run).after[1];
+  const std::vector<std::uint8_t> right = program_.contents(run).after[1];
   outcome.right = std::memcmp(at(windows_[run][1].address), right.data(), right.size()) == 0;
   return outcome;
 }
 
-void PimBatch::serve(board::NativeBoard &board) {
+void ProgramBatch::serve(board::NativeBoard &board) {
   const std::uint64_t until = board.now() + bound();
   while (header().completed != submitted_ && board.now() <= until) {
     const job::JobProcessor::Progress progress = jobs_->serve();
@@ -142,26 +153,26 @@ void PimBatch::serve(board::NativeBoard &board) {
   }
 }
 
-std::vector<Outcome> PimBatch::run(board::NativeBoard &board) {
+std::vector<Outcome> ProgramBatch::run(board::NativeBoard &board) {
   const std::uint64_t begin = board.now();
-  for (unsigned owner = 0; owner < kPimOwners; ++owner) load(owner);
+  for (unsigned owner = 0; owner < kProgramOwners; ++owner) load(owner);
   const std::uint32_t first = submitted_;
-  for (unsigned i = 0; i < kPimRuns; ++i) start(i, i % 3);
+  for (unsigned i = 0; i < kProgramRuns; ++i) start(i, i % 3);
   serve(board);
   std::vector<Outcome> outcomes;
-  for (unsigned i = 0; i < kPimRuns; ++i) outcomes.push_back(outcome(first + i, i));
+  for (unsigned i = 0; i < kProgramRuns; ++i) outcomes.push_back(outcome(first + i, i));
   if (targets_.cycles == 0) {
     targets_.cycles = board.now() - begin;
-    // Each run reads its descriptor and its program, and each core makes 34 accesses a round.
-    targets_.queues.push_back({"PIM", kPimRuns * (2 + 2 * 2 * 34), kPimRuns, kPimRuns});
-    targets_.units.push_back({"engine=PIM", registers::row_of(registers::Engine::pim).completion_queue(), kPimRuns});
+    const registers::EngineRow &row = registers::row_of(program_.engine);
+    targets_.queues.push_back({row.name, kProgramRuns * program_.accesses, kProgramRuns, kProgramRuns});
+    targets_.units.push_back({std::string("engine=") + row.name, row.completion_queue(), kProgramRuns});
     targets_.memory.push_back({"dram", images_[0], board::dram_base() + top_ - images_[0]});
     targets_.memory.push_back({"queue", reinterpret_cast<std::uintptr_t>(board::queue_memory().data()), 1024});
   }
   return outcomes;
 }
 
-Outcome PimBatch::run_again(board::NativeBoard &board) {
+Outcome ProgramBatch::run_again(board::NativeBoard &board) {
   submit(0, job::Kind::unload, {});
   load(0);
   const std::uint32_t number = start(0, 0);
@@ -171,6 +182,17 @@ Outcome PimBatch::run_again(board::NativeBoard &board) {
 
 }  // namespace
 
-std::unique_ptr<Batch> make_pim_batch() { return std::make_unique<PimBatch>(); }
+// A run reads its descriptor and its program.
+
+std::unique_ptr<Batch> make_pim_batch() {
+  // Two cores make 34 accesses in each of two rounds.
+  return std::make_unique<ProgramBatch>(Program{registers::Engine::pim, tests::pim_program(2), tests::pim_contents, 2 + 2 * 2 * 34});
+}
+
+std::unique_ptr<Batch> make_unity_batch() {
+  // Each sum, and the instruction that doubles them, reads its table and two operands and writes its result.
+  constexpr unsigned kAccesses = 2 + 4 * (tests::kKeyedSums + 1);
+  return std::make_unique<ProgramBatch>(Program{registers::Engine::unity, tests::keyed_sums(), tests::keyed_sums_contents, kAccesses});
+}
 
 }  // namespace cox::faults
