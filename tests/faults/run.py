@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Fault plans under QEMU. Twenty: digits through `cox run`, digits on MX and a product on the matrix unit through their applications. Twenty
-more: products on the PIM cores through their self-test.
+more: products on the PIM cores through their self-test. Twenty more: a TensorFlow Lite model on the Unity units through their self-test.
 
 Each run ends with the bytes of a run without a plan, or with an error that names the fault. CMakeLists.txt has the environment variables."""
 import os
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -77,6 +78,31 @@ PIM = (
     ("reset engine=PIM at=NOW", "device_fault"),
 )
 assert len(PIM) == 20
+# The self-test of the Unity units runs the model twice, then a program with a fault, and that program without it. The device reads
+# descriptor and container in the first two accesses; those of operand tables, sources and results follow.
+UNITY = (
+    ("bus_error queue=UNITY access=1", "device_fault"),
+    ("bus_error queue=UNITY access=2", "device_fault"),
+    ("bus_error queue=UNITY access=3", "device_fault"),
+    ("bus_error queue=UNITY access=4", "device_fault"),
+    ("bus_error queue=UNITY access=9", "device_fault"),
+    ("stuck queue=UNITY instruction=1", "timeout"),
+    ("stuck queue=UNITY instruction=2", "timeout"),
+    ("stuck queue=UNITY instruction=1 cycles=100000", None),
+    ("stuck queue=UNITY instruction=2 cycles=30000", None),
+    ("completion corrupt queue=7 count=1 bit=3", "completion"),
+    ("completion corrupt queue=7 count=2 bit=40", "completion"),
+    ("completion lost queue=7 count=1", "completion"),
+    ("completion doubled queue=7 count=1", None),
+    ("doorbell lost queue=UNITY count=1", None),
+    ("doorbell lost queue=UNITY count=2", None),
+    ("interrupt lost line=0 count=1", None),
+    ("interrupt doubled line=0 count=1", None),
+    ("slow factor=50 at=NOW cycles=100000", None),
+    ("clock engine=UNITY at=NOW cycles=100000", None),
+    ("reset engine=UNITY at=NOW", "device_fault"),
+)
+assert len(UNITY) == 20
 
 
 class Faults(unittest.TestCase):
@@ -182,12 +208,48 @@ class Applications(Faults):
                 else:
                     self.assertEqual(status, 0, console)
 
+    def test_unity(self):
+        image = machine.target_image("kernels_unity_selftest.elf")
+        subprocess.run([machine.host_program("unity_model_cases"), self.folder], check=True)
+        now = None
+        for line, error in (("", None), ("doorbell lost queue=UNITY count=1", None), *UNITY):
+            with self.subTest(plan=line):
+                plan = self.plan(line.replace("NOW", str(now)))
+                dram = self.lay_out_model()
+                status, console = machine.run(image, dram, {"faults": str(plan)}, seconds=100)
+                injected = re.search(INJECTED, console)
+                self.assertEqual(bool(injected), bool(line), console)
+                if line and now is None:
+                    now = int(injected[1]) + 300
+                # Whatever the plan is, the last program is right.
+                self.assertIn("fault: ok", console)
+                if error:
+                    self.assertNotEqual(status, 0, console)
+                    self.assertIn(error, console)
+                else:
+                    self.assertEqual(status, 0, console)
+
+    def lay_out_model(self):
+        """DRAM for the self-test: the model, its inputs and outputs, twice."""
+        path = self.folder / "dram.bin"
+        dram = machine.Dram(path, 16)
+        layout = machine.Layout(4096)
+        words = []
+        for kind in ("tflite", "inputs", "outputs"):
+            data = (self.folder / f"all_operators.{kind}").read_bytes()
+            address, _ = layout.region(len(data))
+            dram.write(address, data)
+            words += [address - machine.DRAM_BASE, len(data)]
+        dram.write(machine.DRAM_BASE, struct.pack(f"<{1 + 2 * len(words)}I", 2, *words, *words))
+        return path
+
 
 if __name__ == "__main__":
     try:
-        for name in ("coxswain.elf", "digits_mx.elf", "first_gemm_cpp.elf", "kernels_pim_selftest.elf"):
+        for name in ("coxswain.elf", "digits_mx.elf", "first_gemm_cpp.elf", "kernels_pim_selftest.elf", "kernels_unity_selftest.elf"):
             machine.target_image(name)
         machine.host_program("digits_mx_pack_weights")
+        machine.host_program("unity_model_cases")
         machine.built("COX_QEMU", "build/qemu/bin/qemu-system-arm", "make qemu")
         machine.built("COX_MODEL", "build/host/lib/libcox_model.so", "make host")
     except machine.Missing as missing:
