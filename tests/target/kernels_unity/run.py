@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Puts models, inputs and expected outputs into DRAM and boots kernels_unity_selftest.elf: run.py UNITY_MODEL_CASES PUBLISHED_FOLDER"""
+"""Puts models, inputs and expected outputs into DRAM and boots kernels_unity_selftest.elf: run.py UNITY_MODEL_CASES PUBLISHED_FOLDER
+
+Each published model runs with each of its inputs."""
 import pathlib
 import struct
 import subprocess
@@ -15,6 +17,7 @@ import machine  # noqa: E402
 
 SKIPPED = 77
 SECONDS = 100
+TABLE_BYTES = 16384
 
 
 def cases(folder, published):
@@ -22,7 +25,8 @@ def cases(folder, published):
     for model in sorted(folder.glob("*.tflite")):
         yield model, model.with_suffix(".inputs"), model.with_suffix(".outputs")
     for model in sorted(published.glob("models/*.tflite")):
-        yield model, published / "inputs" / model.stem / "000.bin", published / "expected" / model.stem / "000.bin"
+        for file in sorted((published / "inputs" / model.stem).glob("*.bin")):
+            yield model, file, published / "expected" / model.stem / file.name
 
 
 def main():
@@ -31,15 +35,18 @@ def main():
         folder = pathlib.Path(name)
         subprocess.run([program, folder], check=True)
         dram = machine.Dram(folder / "dram", 16)
-        layout = machine.Layout(4096)
+        layout = machine.Layout(TABLE_BYTES)
+        places = {}
         words = [0]
         for case in cases(folder, published):
             words[0] += 1
             for file in case:
-                data = file.read_bytes()
-                address, _ = layout.region(len(data))
-                dram.write(address, data)
-                words += [address - machine.DRAM_BASE, len(data)]
+                if file not in places:
+                    data = file.read_bytes()
+                    address, size = layout.region(len(data))
+                    dram.write(address, data)
+                    places[file] = [address - machine.DRAM_BASE, size]
+                words += places[file]
         dram.write(machine.DRAM_BASE, struct.pack(f"<{len(words)}I", *words))
         try:
             status, console = machine.run(machine.target_image("kernels_unity_selftest.elf"), folder / "dram", seconds=SECONDS)
@@ -47,6 +54,7 @@ def main():
             print(f"skipped: {missing}")
             sys.exit(SKIPPED)
     print(console, end="")
+    print(f"{words[0]} models with their inputs")
     if words[0] == 2:
         print(f"no published models in {published}: only models of the tests")
     lines = [line for line in console.splitlines() if line.startswith("model: ")]
