@@ -37,6 +37,9 @@ class RunnerBase {
   [[nodiscard]] std::span<std::byte> input(std::size_t index) const { return memory_of(model_.inputs()[index]); }
   [[nodiscard]] std::span<std::byte> output(std::size_t index) const { return memory_of(model_.outputs()[index]); }
 
+  /// Returns where an activation is, after encode() or in its `encoded`. Other tensors may have its memory before and after its life.
+  [[nodiscard]] std::span<std::byte> memory_of(std::int32_t tensor) const;
+
   /// Gives the variables of the model the value 0, after encode().
   void reset_variables() const;
 
@@ -46,7 +49,6 @@ class RunnerBase {
 
   [[nodiscard]] Status open_model(std::span<const std::byte> file, std::span<std::byte> workspace, const ArenaOptions &options);
   [[nodiscard]] Status check_memory(std::span<std::byte> arena, std::span<std::byte> constants);
-  [[nodiscard]] std::span<std::byte> memory_of(std::int32_t tensor) const;
   [[nodiscard]] std::span<std::byte> scratch_of(std::size_t op, const Support &support) const {
     return support.scratch_bytes == 0 ? std::span<std::byte>() : arena_.subspan(plan_.scratch_offset(op), support.scratch_bytes);
   }

@@ -11,15 +11,16 @@ namespace cox::tests::unity {
 
 namespace tf = cox::tflite;
 
-Network::Network(std::span<const std::byte> file) : workspace_(tf::runner_workspace_bytes(file).value() / sizeof(std::max_align_t) + 1) {
+Network::Network(std::span<const std::byte> file, const std::function<void(Network &, std::size_t)> &encoded)
+    : workspace_(tf::runner_workspace_bytes(file).value() / sizeof(std::max_align_t) + 1) {
   const std::span<std::byte> copy = bench.allocate(file.size());
   std::ranges::copy(file, copy.begin());
   const Status opened = runner.open(copy, std::as_writable_bytes(std::span(workspace_)));
   EXPECT_TRUE(opened) << opened.what();
   const std::span<std::byte> arena = bench.allocate(runner.arena_bytes()), constants = bench.allocate(runner.constant_bytes());
-  const Status encoded = runner.encode(arena, constants, bench.builder);
-  EXPECT_TRUE(encoded) << error_name(encoded.code()) << " " << encoded.what() << " of operator " << encoded.index() << " value "
-                       << encoded.value() << " limit " << encoded.limit();
+  const Status status = runner.encode(arena, constants, bench.builder, [&](std::size_t op) { encoded(*this, op); });
+  EXPECT_TRUE(status) << error_name(status.code()) << " " << status.what() << " of operator " << status.index() << " value "
+                      << status.value() << " limit " << status.limit();
 }
 
 void Network::set(std::size_t input, const Bytes &bytes) {
@@ -28,8 +29,10 @@ void Network::set(std::size_t input, const Bytes &bytes) {
   std::memcpy(to.data(), bytes.data(), bytes.size());
 }
 
-Bytes Network::output(std::size_t index) const {
-  const std::span<std::byte> from = runner.output(index);
+Bytes Network::output(std::size_t index) const { return tensor(runner.model().outputs()[index]); }
+
+Bytes Network::tensor(std::int32_t number) const {
+  const std::span<std::byte> from = runner.memory_of(number);
   const auto *const first = reinterpret_cast<const std::uint8_t *>(from.data());
   return {first, first + from.size()};
 }

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -21,10 +22,13 @@ using Bytes = std::vector<std::uint8_t>;
 /// A model in DRAM, encoded.
 class Network {
  public:
-  explicit Network(std::span<const std::byte> file);
+  /// `encoded` is called for each operator whose instructions are the last in the builder. It may run the container so far.
+  explicit Network(
+      std::span<const std::byte> file, const std::function<void(Network &, std::size_t)> &encoded = [](Network &, std::size_t) {});
 
   void set(std::size_t input, const Bytes &bytes);
   [[nodiscard]] Bytes output(std::size_t index) const;
+  [[nodiscard]] Bytes tensor(std::int32_t number) const;
 
   Bench bench{{.instructions = 4096}};
   tflite::Runner<kernels::unity::ContainerBuilder> runner{kernels::unity::tflite_kernels()};
