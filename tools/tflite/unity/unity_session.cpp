@@ -57,7 +57,6 @@ class UnitySession final : public Session {
     constants_ = take(runner_.constant_bytes());
     encode();
     hal::clean_cache(copy.data(), copy.size());
-    hal::clean_cache(constants_.data(), constants_.size());
     runner_.reset_variables();
   }
 
