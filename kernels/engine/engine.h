@@ -166,7 +166,12 @@ template <typename Set>
     if (const Status status = state_.prepare(runner_, stream); !status) return status;
   }
   if constexpr (kWarns) runner_.forget_warnings();
-  return runner_.submit(stream.code());
+  if constexpr (requires { stream.for_each_part([](std::span<const std::byte>) {}); }) {
+    stream.for_each_part([this](std::span<const std::byte> part) { runner_.clean(part); });
+    return runner_.submit_clean(stream.code());
+  } else {
+    return runner_.submit(stream.code());
+  }
 }
 
 template <typename Set>

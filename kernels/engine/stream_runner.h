@@ -73,7 +73,15 @@ class StreamRunner {
   /// Submits a stream and makes the core's writes to it visible to the device. The stream must stay unchanged until it has ended. Errors:
   /// those of hal::StreamEngine::submit().
   [[gnu::always_inline]] Result<std::uint32_t> submit(std::span<const std::byte> code, bool joined = false) {
-    if (!is_uncached(code.data())) hal::clean_cache(code.data(), code.size());
+    clean(code);
+    return submit_clean(code, joined);
+  }
+  /// Makes the core's writes to a part of a stream visible to the device.
+  [[gnu::always_inline]] void clean(std::span<const std::byte> part) const {
+    if (!is_uncached(part.data())) hal::clean_cache(part.data(), part.size());
+  }
+  /// As submit(), for a stream whose parts the caller has cleaned.
+  [[gnu::always_inline]] Result<std::uint32_t> submit_clean(std::span<const std::byte> code, bool joined = false) {
     if (joined) has_joined_ = true;
     Result<std::uint32_t> tag =
         hardware_.submit(context_, reinterpret_cast<std::uintptr_t>(code.data()), static_cast<std::uint32_t>(code.size()), joined);

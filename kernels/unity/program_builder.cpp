@@ -5,8 +5,6 @@
 #include <cstring>
 #include <string_view>
 
-#include "isa/unity/storage.h"
-
 namespace cox::kernels::unity {
 
 using isa::unity::ContainerHeader;

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "isa/unity/operand_table.h"
 #include "isa/unity/program.h"
+#include "isa/unity/storage.h"
 #include "kernels/engine/stream_buffer.h"
 
 namespace cox::kernels::unity {
@@ -47,6 +48,16 @@ class ContainerBuilder : public StreamBuffer {
   [[nodiscard]] std::uint32_t instructions(unsigned unit) const { return counts_[unit]; }
   /// Device cycles after which the device stops the container, rounded up to a multiple of 1024; 0: no limit of its own.
   void set_time_limit(std::uint64_t cycles);
+  /// Calls `visit` for each part of the container that the device looks at: not for the room for further instructions.
+  template <typename Visit>
+  void for_each_part(Visit visit) const {
+    if (is_empty()) return;
+    const std::span<const std::byte> all = code();
+    visit(all.first(front_));
+    for (unsigned unit = 0; unit < capacity_.units; ++unit)
+      visit(all.subspan(image(unit), static_cast<std::size_t>(isa::unity::program_bytes(counts_[unit] + 1))));  // with END
+    visit(all.subspan(image(capacity_.units)));
+  }
 
   /// Lets every operand that lies in the `bytes` bytes from `from` lie at the same place behind `to` instead, in the tables of all
   /// instructions. The container must not be running. Error: address_outside_window ("operands") if the bytes behind `to` do not lie in a
