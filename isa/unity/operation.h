@@ -63,7 +63,7 @@ struct Elementwise {
   Run result{};
   bool saturate = false;  ///< clamp to the result's range; else modulo 2^n (floats to integers always clamp)
   Rounding rounding = Rounding::drop;
-  bool less = false;           ///< THRES: 1 where source 0 < source 1; else where source 0 > source 1
+  bool less = false;           ///< THRES: keeps source 0 where it is below source 1, else where it is above
   bool scalar_second = false;  ///< source[1] has one element, used for every i
   Clip clip{};                 ///< of CLIP
 };

@@ -62,7 +62,7 @@ inline constexpr Instruction kInstructions[] = {
     {"MIN", Opcode::MIN, kBaseSection, 0x0003, detail::kPayload, &layouts::kBinary, Stage::now, "smaller element"},
     {"MAXSI", Opcode::MAXSI, kBaseSection, 0x0004, detail::kPayload, &layouts::kBinary, Stage::now, "1 if source 1 is larger, else 0"},
     {"MINSI", Opcode::MINSI, kBaseSection, 0x0005, detail::kPayload, &layouts::kBinary, Stage::now, "1 if source 1 is smaller, else 0"},
-    {"THRES", Opcode::THRES, kBaseSection, 0x0006, detail::kPayload, &layouts::kBinary, Stage::now, "1 if source 0 is above (or below) source 1, else 0"},
+    {"THRES", Opcode::THRES, kBaseSection, 0x0006, detail::kPayload, &layouts::kBinary, Stage::now, "source 0 if it is above (or below) source 1, else 0"},
     {"ASUM", Opcode::ASUM, kBaseSection, 0x0007, detail::kPayload, &layouts::kUnary, Stage::now, "sum of all elements"},
     {"ABS", Opcode::ABS, kBaseSection, 0x0008, detail::kPayload, &layouts::kUnary, Stage::now, "absolute value"},
     {"MEDIAN", Opcode::MEDIAN, kBaseSection, 0x0009, detail::kPayload, &layouts::kTernary, Stage::now, "middle one of three elements"},

@@ -71,11 +71,10 @@ std::vector<SharedLayout> shared_layouts() {
 /// The file whose tests compare the operation's results with an independent library.
 std::string_view test_of(Opcode op) {
   const auto between = [op](Opcode first, Opcode last) { return op >= first && op <= last; };
-  if (op == Opcode::EXIT || between(Opcode::CASE, Opcode::WHILE_LOOP)) return "tests/isa/unity/branch_test.cpp";
+  if (op == Opcode::EXIT || between(Opcode::CASE, Opcode::WHILE_LOOP)) return "tests/sim/unity/machine/branches_test.cpp";
   if (op == Opcode::SIGN_BIT) return "tests/sim/unity/arithmetic/elementwise_numpy.py";
-  if (op == Opcode::UDEF_POOL || op == Opcode::POOL1D) return "tests/sim/unity/arithmetic/equivalence_test.cpp";
   if (between(Opcode::REDUCE_ALL, Opcode::REDUCE_VAR) || between(Opcode::RESIZE_BILINEAR, Opcode::RESIZE_NEAREST) ||
-      between(Opcode::MAX_POOL, Opcode::MEDIAN_POOL)) {
+      between(Opcode::MAX_POOL, Opcode::MEDIAN_POOL) || op == Opcode::UDEF_POOL || op == Opcode::POOL1D) {
     return "tests/sim/unity/arithmetic/map_numpy.py";
   }
   if (op == Opcode::MATRIX_MUL || between(Opcode::ELE_ADD, Opcode::UDEF_CONV)) return "tests/sim/unity/arithmetic/convolution_numpy.py";
