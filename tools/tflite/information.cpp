@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tflite/resolve.h"
@@ -175,6 +176,11 @@ std::string text_of(const Information &information) {
       if (!op.kernels[set].empty()) text += fmt::format("no kernel for {}: {}: {}\n", information.engines[set], op.name, op.kernels[set]);
     }
   }
+  const auto computes_floats = [](const OperatorInformation &op) {
+    return !op.refusal.empty() && !op.inputs.empty() && op.inputs.front().type == format::element_name(format::ElementType::float32);
+  };
+  if (std::any_of(information.operators.begin(), information.operators.end(), computes_floats))
+    text += "operators compute with INT8 activations: quantise the whole model to integers\n";
   if (information.engines.empty()) text += "no engine has kernels for models\n";
   return text;
 }

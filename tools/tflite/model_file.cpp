@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/tflite/model_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <span>
@@ -21,11 +23,21 @@ std::string_view counted_by(std::string_view what) {
   return "operator ";
 }
 
+/// For an operator that takes another type, whose numbers value() and limit() hold.
+bool is_about_type(const Status &status) {
+  return status.code() == ErrorCode::unsupported && std::string_view(status.what()).ends_with(": type");
+}
+
+const char *type_name(std::int64_t number) { return format::element_name(static_cast<format::ElementType>(number)); }
+
 }  // namespace
 
 std::string describe(const Status &status) {
   std::string text;
   if (status.index() >= 0) text = std::string(counted_by(status.what())) + std::to_string(status.index()) + ": ";
+  if (status.code() == ErrorCode::unsupported && std::string_view(status.what()) == "operator") return text + "there is no kernel";
+  if (is_about_type(status))
+    return text + fmt::format("{}: {} instead of {}", status.what(), type_name(status.value()), type_name(status.limit()));
   text += std::string(status.what()) + ": " + error_name(status.code());
   if (status.value() != 0 || status.limit() != 0) text += ": " + std::to_string(status.value());
   if (status.limit() != 0) text += ", the limit is " + std::to_string(status.limit());

@@ -20,7 +20,7 @@ struct ReadInstruction {
   isa::unity::MachineCode code{};              ///< without the address of its own table
   const isa::unity::Layout *layout = nullptr;  ///< of its own table; nullptr: it has none
   isa::unity::TableBits table;
-  std::optional<std::uint64_t> at;  ///< where the line wants the table: an offset in the container
+  std::optional<std::uint64_t> at;  ///< the offset in the container that the line asks for
   bool extended = false;
 
   [[nodiscard]] isa::unity::AddressSpace space() const { return isa::unity::address_space(code); }

@@ -80,9 +80,23 @@ TEST(ModelInformation, NamesWhatIsNotSupported) {
   parts.codes[1].custom = "My\nOp";
   const Written model(parts);
   const std::string text = text_of(information_of(model.path(), reference_set()));
-  EXPECT_THAT(text, HasSubstr("not supported: CUSTOM My?Op: operator 1: operator: unsupported: 32\n"));
+  EXPECT_THAT(text, HasSubstr("not supported: CUSTOM My?Op: operator 1: there is no kernel\n"));
   EXPECT_THAT(text, HasSubstr("  no\n"));
   EXPECT_THAT(text_of(information_of(model.path(), {})), HasSubstr("no engine has kernels for models\n"));
+}
+
+TEST(ModelInformation, SaysThatFloatsNeedQuantisation) {
+  ModelParts parts = convolution_and_add();
+  for (TensorPart &tensor : parts.tensors) {
+    if (tensor.buffer != 0) continue;  // a constant
+    tensor.type = static_cast<std::int8_t>(ElementType::float32);
+    tensor.scales.clear();
+    tensor.zero_points.clear();
+  }
+  const Written model(parts);
+  const std::string text = text_of(information_of(model.path(), reference_set()));
+  EXPECT_THAT(text, HasSubstr("not supported: CONV_2D: operator 0: input: type: float32 instead of int8\n"));
+  EXPECT_THAT(text, HasSubstr("\noperators compute with INT8 activations: quantise the whole model to integers\n"));
 }
 
 std::string message_of(const ModelParts &parts) {

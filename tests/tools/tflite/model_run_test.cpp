@@ -232,8 +232,8 @@ TEST_F(ModelRunTest, NamesAllOperatorsWithoutAKernelBeforeTheRun) {
   parts.codes[1].custom = "My\nOp";
   ModelFile &file = open(parts);
   EXPECT_EQ(error_of([&] { check_operators("m.tflite", file, kernel_sets().front()); }),
-            "1 m.tflite: 2 of 2 operators have no kernel for unity:\n  CUSTOM: operator 0: operator: unsupported: 32\n"
-            "  CUSTOM My?Op: operator 1: operator: unsupported: 32");
+            "1 m.tflite: 2 of 2 operators have no kernel for unity:\n  CUSTOM: operator 0: there is no kernel\n"
+            "  CUSTOM My?Op: operator 1: there is no kernel");
 }
 
 TEST_F(ModelRunTest, NamesTheOperatorOfAFault) {
