@@ -10,6 +10,7 @@
 #include <cstring>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "base/result.h"
 #include "isa/fixed_string.h"
@@ -90,13 +91,13 @@ class OperandTable {
 
   /// Replaces a field by the low bits of `value`, without a check.
   template <FixedString Name>
-  constexpr void set(std::uint64_t value) {
+  [[gnu::always_inline]] constexpr void set(std::uint64_t value) {
     constexpr unsigned kBit = place<Op, Name>().bit(Space), kWidth = place<Op, Name>().width(Space);
     insert_bits(words_, kBit, kWidth < 32 ? kWidth : 32, static_cast<std::uint32_t>(value));
     if constexpr (kWidth > 32) insert_bits(words_, kBit + 32, kWidth - 32, static_cast<std::uint32_t>(value >> 32));
   }
   template <FixedString Name>
-  [[nodiscard]] constexpr std::uint64_t get() const {
+  [[nodiscard, gnu::always_inline]] constexpr std::uint64_t get() const {
     constexpr unsigned kBit = place<Op, Name>().bit(Space), kWidth = place<Op, Name>().width(Space);
     std::uint64_t value = extract_bits(words_, kBit, kWidth < 32 ? kWidth : 32);
     if constexpr (kWidth > 32) value |= std::uint64_t{extract_bits(words_, kBit + 32, kWidth - 32)} << 32;
@@ -104,9 +105,15 @@ class OperandTable {
   }
   /// The words in memory order. The last one is half used if kBytes is no multiple of 4.
   [[nodiscard]] constexpr std::span<const std::uint32_t> words() const { return words_; }
+  /// Copies the words one by one, so that the compiler keeps a table in registers until then.
+  [[gnu::always_inline]] constexpr void copy_to(std::uint32_t *to) const {
+    [&]<std::size_t... kWord>(std::index_sequence<kWord...>) { ((to[kWord] = words_[kWord]), ...); }
+    (std::make_index_sequence<std::tuple_size_v<Words>>());
+  }
 
  private:
-  Words32<(kExtendedBytes + 3) / 4> words_{};
+  using Words = Words32<(kExtendedBytes + 3) / 4>;
+  Words words_{};
 };
 
 }  // namespace cox::isa::unity

@@ -24,13 +24,13 @@ Result<Stored> fetch(std::uint64_t program, std::uint32_t number, const OperandM
     return Status(ErrorCode::misaligned_address, "program", index, signed_of(program), kProgramAlignment);
   }
   std::byte id{};
-  const std::uint64_t at = program + id_offset(number);
+  const std::uint64_t at = program + id_offset(std::uint64_t{number});
   if (!memory.read(at, {&id, 1})) return Status(ErrorCode::address_outside_window, "program", index, signed_of(at));
   const Result<Domain> domain = domain_of(id, number);
   if (!domain) return domain.status();
   Stored stored{.domain = domain.value()};
   if (stored.domain == Domain::end) return stored;
-  const std::uint64_t payload = program + payload_offset(number);
+  const std::uint64_t payload = program + payload_offset(std::uint64_t{number});
   if (!memory.read(payload, std::as_writable_bytes(std::span(stored.code)))) {
     return Status(ErrorCode::address_outside_window, "program", index, signed_of(payload));
   }
@@ -47,12 +47,12 @@ Result<Stored> fetch(std::span<const std::byte> bytes, std::uint64_t offset, std
     return Status(ErrorCode::stream_truncated, "program", index, signed_of(bytes.size()), signed_of(end));
   };
   if (offset > bytes.size()) return check(offset + kIdBytes);
-  if (const Status status = check(offset + id_offset(number) + 1); !status) return status;
-  const Result<Domain> domain = domain_of(bytes[static_cast<std::size_t>(offset + id_offset(number))], number);
+  if (const Status status = check(offset + id_offset(std::uint64_t{number}) + 1); !status) return status;
+  const Result<Domain> domain = domain_of(bytes[static_cast<std::size_t>(offset + id_offset(std::uint64_t{number}))], number);
   if (!domain) return domain.status();
   Stored stored{.domain = domain.value()};
   if (stored.domain == Domain::end) return stored;
-  const std::uint64_t payload = offset + payload_offset(number);
+  const std::uint64_t payload = offset + payload_offset(std::uint64_t{number});
   if (const Status status = check(payload + kInstructionBytes); !status) return status;
   std::memcpy(stored.code.data(), bytes.data() + payload, kInstructionBytes);
   return stored;

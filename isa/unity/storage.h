@@ -3,6 +3,7 @@
 // 32 ids, those behind its end END, and payloads up to that of END, which is 16 zero bytes that no unit reads.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -38,11 +39,15 @@ constexpr std::uint64_t program_bytes(std::uint64_t instructions) {
   const std::uint64_t rest = instructions % kGroupInstructions;
   return instructions / kGroupInstructions * kGroupBytes + (rest == 0 ? 0 : kIdBytes + rest * kInstructionBytes);
 }
-/// Offset of an instruction's payload, and of its id, from the program's start.
-constexpr std::uint64_t payload_offset(std::uint64_t number) {
-  return number / kGroupInstructions * kGroupBytes + kIdBytes + number % kGroupInstructions * kInstructionBytes;
+/// Offset of an instruction's payload, and of its id, from the program's start. A 32-bit number is enough for a container.
+template <std::unsigned_integral Number>
+constexpr Number payload_offset(Number number) {
+  return number * kInstructionBytes + (number / kGroupInstructions + 1) * kIdBytes;
 }
-constexpr std::uint64_t id_offset(std::uint64_t number) { return number / kGroupInstructions * kGroupBytes + number % kGroupInstructions; }
+template <std::unsigned_integral Number>
+constexpr Number id_offset(Number number) {
+  return number / kGroupInstructions * kGroupBytes + number % kGroupInstructions;
+}
 
 /// An instruction of a storage image.
 struct Stored {

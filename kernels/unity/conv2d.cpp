@@ -3,95 +3,21 @@
 
 #include <algorithm>
 
+#include "kernels/unity/convolution_instructions.h"
+
 namespace cox::kernels::unity {
 
 namespace {
 
 constexpr std::uint32_t kMostKernel = 15, kMostPad = 15, kMostGeneralPad = 255, kMostStride = 15, kMostRate = 127, kMostEnlarge = 31;
-constexpr std::uint64_t kOneValue = 0, kOneAChannel = 1;  // codes of modes
 
-/// Errors: invalid_argument ("kernel_height") or shape_mismatch ("output_height"), for example.
+/// Error: shape_mismatch (`what`). The other numbers have been checked, so 32 bits hold the products.
 Status check_output(const char *what, std::uint32_t size, std::uint32_t enlarge, std::uint32_t pads, std::uint32_t kernel,
                     std::uint32_t rate, std::uint32_t stride, std::uint32_t output) {
-  const std::uint64_t padded = std::uint64_t{size - 1} * enlarge + 1 + pads, window = std::uint64_t{kernel - 1} * rate + 1;
-  const std::uint64_t expected = window > padded ? 0 : (padded - window) / stride + 1;
+  const std::uint32_t padded = (size - 1) * enlarge + 1 + pads, window = (kernel - 1) * rate + 1;
+  const std::uint32_t expected = window > padded ? 0 : (padded - window) / stride + 1;
   if (expected == output) return {};
-  return {ErrorCode::shape_mismatch, what, -1, output, signed_of(expected)};
-}
-
-template <Opcode Op>
-Table<Op> table_of(const Conv2dArguments &a) {
-  Table<Op> table;
-  table.template set<"K">(a.weights);
-  table.template set<"FM_UNIT">(code_of(Unit::s8));
-  table.template set<"W_UNIT">(code_of(Unit::s8));
-  table.template set<"D_UNIT">(code_of(Unit::s8));
-  table.template set<"BIAS_UNIT">(code_of(Unit::s32));
-  table.template set<"MUL_UNIT">(code_of(Unit::s32));
-  table.template set<"SCALE_UNIT">(code_of(Unit::s8));
-  table.template set<"BIAS_MODE">(kOneAChannel);
-  table.template set<"MUL_MODE">(kOneAChannel);
-  table.template set<"SHIFT_MODE">(kOneAChannel);
-  table.template set<"SCALE_MODE">(kOneValue);
-  table.template set<"H_STRIDE">(a.stride_x);
-  table.template set<"V_STRIDE">(a.stride_y);
-  table.template set<"PAD">(byte_of(a.pad_value));
-  table.template set<"BIAS">(a.results.biases);
-  table.template set<"MUL">(a.results.multipliers);
-  table.template set<"SHIFT">(a.results.shifts);
-  table.template set<"SCALE">(byte_of(a.results.output_zero));
-  table.template set<"FM_C">(a.channels);
-  table.template set<"FM_H">(a.height);
-  table.template set<"FM_W">(a.width);
-  table.template set<"K_NUM">(a.output_channels);
-  table.template set<"CLIP_MAX">(half_of(a.results.bounds.most));
-  table.template set<"CLIP_MIN">(half_of(a.results.bounds.least));
-  if constexpr (Op == Opcode::UDEF_CONV) {
-    table.template set<"W_ZERO">(byte_of(a.weights_zero));
-    table.template set<"GROUPS">(a.groups);
-    table.template set<"DIL_H">(a.dilation_x);
-    table.template set<"DIL_V">(a.dilation_y);
-    table.template set<"T">(a.pad_top);
-    table.template set<"B">(a.pad_bottom);
-    table.template set<"L">(a.pad_left);
-    table.template set<"R">(a.pad_right);
-    table.template set<"KX_H">(a.kernel_height);
-    table.template set<"KX_W">(a.kernel_width);
-  } else {
-    table.template set<"T_PAD">(a.pad_top);
-    table.template set<"B_PAD">(a.pad_bottom);
-    table.template set<"L_PAD">(a.pad_left);
-    table.template set<"R_PAD">(a.pad_right);
-    table.template set<"K_H">(a.kernel_height);
-    table.template set<"K_W">(a.kernel_width);
-  }
-  if constexpr (Op == Opcode::TRANSPOSE_CONV) {
-    table.template set<"ENLARGE_H">(a.enlarge_x);
-    table.template set<"ENLARGE_V">(a.enlarge_y);
-  }
-  return table;
-}
-
-/// One instruction for each image.
-template <Opcode Op>
-void add_images(ContainerBuilder &builder, const Conv2dArguments &a) {
-  Table<Op> table = table_of<Op>(a);
-  const std::uint64_t input = std::uint64_t{a.height} * a.width * a.channels;
-  const std::uint64_t output = std::uint64_t{a.output_height} * a.output_width * a.output_channels;
-  for (std::uint32_t image = 0; image < a.batch; ++image) {
-    table.template set<"FM">(a.input + image * input);
-    table.template set<"D">(a.output + image * output);
-    builder.add(table);
-  }
-}
-
-bool is_transposed(const Conv2dArguments &a) { return a.enlarge_y > 1 || a.enlarge_x > 1; }
-
-void append(ContainerBuilder &builder, const Conv2dArguments &a) {
-  if (a.depthwise) return add_images<Opcode::DEP_CONV>(builder, a);
-  if (is_transposed(a)) return add_images<Opcode::TRANSPOSE_CONV>(builder, a);
-  if (is_general(a)) return add_images<Opcode::UDEF_CONV>(builder, a);
-  add_images<Opcode::CONV2D>(builder, a);
+  return {ErrorCode::shape_mismatch, what, -1, output, expected};
 }
 
 Status check_addresses(const ContainerBuilder &builder, const Conv2dArguments &a) {
@@ -142,9 +68,10 @@ Conv2dArguments convolution_of(const FullyConnectedArguments &a, std::uint32_t r
 }  // namespace
 
 bool is_general(const Conv2dArguments &a) {
-  return std::max(a.kernel_height, a.kernel_width) > kMostKernel ||
-         std::max({a.pad_top, a.pad_bottom, a.pad_left, a.pad_right}) > kMostPad || a.dilation_y != 1 || a.dilation_x != 1 ||
-         a.groups != 1 || a.weights_zero != 0;
+  // No bit above those of the limits, which are one less than a power of two.
+  static_assert((kMostKernel & (kMostKernel + 1)) == 0 && kMostPad == kMostKernel);
+  const std::uint32_t sides = a.kernel_height | a.kernel_width | a.pad_top | a.pad_left | a.pad_bottom | a.pad_right;
+  return sides > kMostKernel || a.dilation_y != 1 || a.dilation_x != 1 || a.groups != 1 || a.weights_zero != 0;
 }
 
 Status check_conv2d(const Conv2dArguments &a) {
@@ -190,7 +117,7 @@ Status conv2d(ContainerBuilder &builder, const Conv2dArguments &arguments) {
   if (const Status status = check_conv2d(arguments); !status) return status;
   if (const Status status = check_addresses(builder, arguments); !status) return status;
   if (const Status status = builder.begin_kernel(); !status) return status;
-  append(builder, arguments);
+  append_convolution(builder, arguments);
   return builder.end_kernel();
 }
 
@@ -217,7 +144,7 @@ Status fully_connected(ContainerBuilder &builder, const FullyConnectedArguments 
       part.results.multipliers += 4ULL * column;
       part.results.shifts += column;
       if (const Status status = check_addresses(builder, part); !status) builder.fail(status);
-      append(builder, part);
+      append_convolution(builder, part);
     }
   }
   return builder.end_kernel();

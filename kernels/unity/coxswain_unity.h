@@ -121,7 +121,7 @@ typedef struct cox_unity_softmax_arguments {
 
 /* A container under construction. Its contents are private to the kernels. It must not move. */
 typedef struct cox_unity_stream {
-  uint64_t opaque[64];
+  uint64_t opaque[80];
 } cox_unity_stream;
 
 /* Opens the Unity engine with all of DRAM as its window. Call it after cox_open() and before the functions below. Errors: not_ready

@@ -16,9 +16,10 @@ using isa::unity::ProgramEntry;
 
 namespace {
 
-constexpr std::size_t kUnit = 8;  ///< alignment of operand tables and constants
-
 std::uint64_t address_of(const std::byte *byte) { return reinterpret_cast<std::uintptr_t>(byte); }
+
+/// Writes a payload, whose place is a multiple of its size.
+void store(std::byte *place, const MachineCode &code) { new (place) MachineCode(code); }
 
 /// An access as isa::holds() takes it.
 struct Bytes {
@@ -77,12 +78,15 @@ Status ContainerBuilder::init(std::span<std::byte> memory, std::span<const isa::
 void ContainerBuilder::clear() {
   StreamBuffer::clear();
   error_ = {};
-  counts_.fill(0);
+  programs_ = {};
   const std::size_t bytes = front_ + std::size_t{capacity_.units} * image_bytes_;
   if (bytes == 0) return;
   std::memset(take(bytes), 0, bytes);
   write_header();
-  for (unsigned unit = 0; unit < capacity_.units; ++unit) seal(unit);
+  for (unsigned unit = 0; unit < capacity_.units; ++unit) {
+    set_count(unit, 0);
+    seal(unit);
+  }
 }
 
 void ContainerBuilder::set_time_limit(std::uint64_t cycles) {
@@ -99,14 +103,17 @@ void ContainerBuilder::write_header() {
   std::memcpy(begin(), &header, sizeof header);
 }
 
+void ContainerBuilder::set_count(unsigned unit, std::uint32_t count) {
+  std::byte *const first = begin() + image(unit);
+  programs_[unit] = {count, first + isa::unity::id_offset(count), first + isa::unity::payload_offset(count)};
+  std::memset(programs_[unit].id, static_cast<int>(Domain::end), kGroupInstructions - count % kGroupInstructions);
+}
+
 void ContainerBuilder::seal(unsigned unit) {
-  const std::uint32_t number = counts_[unit], first = image(unit);
-  std::byte *const image = begin() + first;
-  const auto id = static_cast<std::size_t>(isa::unity::id_offset(number));
-  std::memset(image + id, static_cast<int>(Domain::end), kGroupInstructions - number % kGroupInstructions);
-  std::memset(image + isa::unity::payload_offset(number), 0, isa::unity::kInstructionBytes);
+  const Program &program = programs_[unit];
+  store(program.payload, {});
   const ProgramEntry entry{
-      .offset = first, .instructions = static_cast<std::uint16_t>(number + 1), .unit = static_cast<std::uint8_t>(unit)};
+      .offset = image(unit), .instructions = static_cast<std::uint16_t>(program.count + 1), .unit = static_cast<std::uint8_t>(unit)};
   std::memcpy(begin() + sizeof(ContainerHeader) + unit * sizeof entry, &entry, sizeof entry);
 }
 
@@ -123,16 +130,18 @@ Status ContainerBuilder::check_bytes(std::uint64_t address, std::uint64_t bytes,
 Status ContainerBuilder::begin_kernel() {
   if (is_empty()) return {ErrorCode::not_ready, "stream"};
   error_ = {};
-  kept_ = {mark(), counts_};
+  kept_.mark = mark();
+  for (unsigned unit = 0; unit < capacity_.units; ++unit) kept_.counts[unit] = programs_[unit].count;
   return {};
 }
 
 Status ContainerBuilder::end_kernel() {
-  if (error_) return {};
-  roll_back(kept_.mark);
+  const bool is_kept = error_.ok();
+  if (!is_kept) roll_back(kept_.mark);
   for (unsigned unit = 0; unit < capacity_.units; ++unit) {
-    if (counts_[unit] == kept_.counts[unit]) continue;
-    counts_[unit] = kept_.counts[unit];
+    const std::uint32_t before = kept_.counts[unit];
+    if (programs_[unit].count == before) continue;
+    if (!is_kept) set_count(unit, before);
     seal(unit);
   }
   return error_;
@@ -142,39 +151,52 @@ void ContainerBuilder::fail(const Status &status) {
   if (error_) error_ = status;
 }
 
-std::byte *ContainerBuilder::put(std::span<const std::byte> bytes) {
-  if (!error_) return nullptr;
-  std::byte *const place = reserve((bytes.size() + kUnit - 1) / kUnit * kUnit);
+std::uint64_t ContainerBuilder::constant(std::span<const std::byte> bytes) {
+  if (!error_) return 0;
+  std::byte *const place = reserve(rounded_up(bytes.size()));
   if (place == nullptr) {
     fail(status());
-    return nullptr;
+    return 0;
   }
   std::memcpy(place, bytes.data(), bytes.size());
-  return place;
+  return address_of(place);
 }
 
-std::uint64_t ContainerBuilder::constant(std::span<const std::byte> bytes) { return address_of(put(bytes)); }
+std::uint32_t *ContainerBuilder::refuse(std::size_t table_bytes, unsigned unit) {
+  if (unit >= capacity_.units) {
+    fail({ErrorCode::invalid_argument, "unit", -1, unit, capacity_.units});
+  } else if (const std::uint32_t count = programs_[unit].count; count + 1 >= capacity_.instructions) {
+    fail({ErrorCode::no_room, "instructions", -1, count + 2, capacity_.instructions});
+  } else if (reserve(table_bytes) == nullptr) {
+    fail(status());
+  }
+  return nullptr;
+}
 
-void ContainerBuilder::append(std::uint32_t first_word, std::span<const std::uint32_t> table, unsigned unit) {
-  if (unit >= capacity_.units) return fail({ErrorCode::invalid_argument, "unit", -1, unit, capacity_.units});
-  const std::uint32_t number = counts_[unit];
-  if (number + 1 >= capacity_.instructions) return fail({ErrorCode::no_room, "instructions", -1, number + 2, capacity_.instructions});
-  const std::byte *const place = put(std::as_bytes(table));
-  if (place == nullptr) return;
-  const MachineCode code{first_word | static_cast<std::uint32_t>(kSpace) << 6, isa::unity::sync_word({.blocks = true}),
-                         static_cast<std::uint32_t>(place - begin()), 0};
-  std::byte *const image = begin() + this->image(unit);
-  std::memcpy(image + isa::unity::payload_offset(number), code.data(), sizeof code);
-  image[isa::unity::id_offset(number)] = static_cast<std::byte>(Domain::unity);
-  ++counts_[unit];
-  seal(unit);
+std::uint32_t *ContainerBuilder::append(std::uint32_t first_word, std::size_t table_bytes, unsigned unit) {
+  if (unit >= capacity_.units) [[unlikely]]
+    return refuse(table_bytes, unit);
+  Program &program = programs_[unit];
+  const std::uint32_t count = program.count + 1;
+  if (count >= capacity_.instructions || !has_room(table_bytes) || !error_) [[unlikely]]
+    return refuse(table_bytes, unit);
+  std::byte *const table = take(table_bytes);
+  std::byte *const id = program.id, *const payload = program.payload;
+  program.count = count;
+  program.id = id + 1;
+  program.payload = payload + isa::unity::kInstructionBytes;
+  store(payload, {first_word, isa::unity::sync_word({.blocks = true}), static_cast<std::uint32_t>(table - begin()), 0});
+  *id = static_cast<std::byte>(Domain::unity);
+  if (count % kGroupInstructions == 0) [[unlikely]]
+    set_count(unit, count);
+  return reinterpret_cast<std::uint32_t *>(table);
 }
 
 Status ContainerBuilder::move_operands(std::uint64_t from, std::uint64_t bytes, std::uint64_t to) {
   const Status inside = check_bytes(to, bytes, false, "operands");
   if (!inside) return inside;
   for (unsigned unit = 0; unit < capacity_.units; ++unit) {
-    for (std::uint32_t number = 0; number < counts_[unit]; ++number) {
+    for (std::uint32_t number = 0; number < programs_[unit].count; ++number) {
       MachineCode code;
       std::memcpy(code.data(), begin() + image(unit) + isa::unity::payload_offset(number), sizeof code);
       const isa::unity::Layout &layout = *isa::unity::find_quickly(code)->layout;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <span>
 
 #include "base/result.h"
@@ -45,7 +46,7 @@ class ContainerBuilder : public StreamBuffer {
 
   [[nodiscard]] unsigned units() const { return capacity_.units; }
   /// Returns the number of a unit's instructions, without END.
-  [[nodiscard]] std::uint32_t instructions(unsigned unit) const { return counts_[unit]; }
+  [[nodiscard]] std::uint32_t instructions(unsigned unit) const { return programs_[unit].count; }
   /// Device cycles after which the device stops the container, rounded up to a multiple of 1024; 0: no limit of its own.
   void set_time_limit(std::uint64_t cycles);
   /// Calls `visit` for each part of the container that the device looks at: not for the room for further instructions.
@@ -55,7 +56,7 @@ class ContainerBuilder : public StreamBuffer {
     const std::span<const std::byte> all = code();
     visit(all.first(front_));
     for (unsigned unit = 0; unit < capacity_.units; ++unit)
-      visit(all.subspan(image(unit), static_cast<std::size_t>(isa::unity::program_bytes(counts_[unit] + 1))));  // with END
+      visit(all.subspan(image(unit), static_cast<std::size_t>(isa::unity::program_bytes(programs_[unit].count + 1))));  // with END
     visit(all.subspan(image(capacity_.units)));
   }
 
@@ -76,11 +77,18 @@ class ContainerBuilder : public StreamBuffer {
   /// Stops the kernel with an error, unless it has one.
   void fail(const Status &status);
 
-  /// Appends an instruction to the unit's program. Errors: invalid_argument ("unit"), no_room ("instructions", `limit` the unit's
-  /// capacity), no_room ("stream").
+  /// Appends an instruction to the unit's program, without its operand table. Returns the place of the table, for Table<Op>::copy_to(), or
+  /// nullptr after an error: invalid_argument ("unit"), no_room ("instructions", `limit` the unit's capacity), no_room ("stream").
+  template <isa::unity::Opcode Op>
+  [[nodiscard]] std::uint32_t *append(unsigned unit = 0) {
+    constexpr std::uint32_t kFirstWord = isa::unity::Traits::first_word(isa::unity::Set::row(Op)) | static_cast<std::uint32_t>(kSpace) << 6;
+    return append(kFirstWord, rounded_up(sizeof(Table<Op>)), unit);
+  }
+  /// Appends an instruction with its operand table. It costs more instructions than append() and a table that is filled then, which the
+  /// compiler keeps in registers.
   template <isa::unity::Opcode Op>
   void add(const Table<Op> &table, unsigned unit = 0) {
-    append(isa::unity::Traits::first_word(isa::unity::Set::row(Op)), table.words(), unit);
+    if (std::uint32_t *const place = append<Op>(unit); place != nullptr) new (place) Table<Op>(table);
   }
   /// Copies bytes behind the operand tables and returns their address, a multiple of 8, or 0 after an error.
   [[nodiscard]] std::uint64_t constant(std::span<const std::byte> bytes);
@@ -90,9 +98,22 @@ class ContainerBuilder : public StreamBuffer {
   }
 
  private:
-  void append(std::uint32_t first_word, std::span<const std::uint32_t> table, unsigned unit);
-  [[nodiscard]] std::byte *put(std::span<const std::byte> bytes);
+  static constexpr std::size_t kUnit = 8;  ///< alignment of operand tables and constants
+  static constexpr std::size_t rounded_up(std::size_t bytes) { return (bytes + kUnit - 1) / kUnit * kUnit; }
+
+  /// A unit's program, and where its next instruction goes. The ids from there to the end of the group are END.
+  struct Program {
+    std::uint32_t count;  ///< without END
+    std::byte *id, *payload;
+  };
+
+  /// `table_bytes` is a multiple of kUnit.
+  [[nodiscard]] std::uint32_t *append(std::uint32_t first_word, std::size_t table_bytes, unsigned unit);
+  /// Keeps the error of an instruction that cannot be appended, unless there is one already.
+  std::uint32_t *refuse(std::size_t table_bytes, unsigned unit);
   [[nodiscard]] std::uint32_t image(unsigned unit) const { return front_ + unit * image_bytes_; }
+  /// Lets the unit's program have `count` instructions, and ends their group.
+  void set_count(unsigned unit, std::uint32_t count);
   /// Ends the unit's program behind its instructions, and sets its entry in the table of programs.
   void seal(unsigned unit);
   void write_header();
@@ -100,7 +121,7 @@ class ContainerBuilder : public StreamBuffer {
   Capacity capacity_;
   std::uint32_t front_ = 0, image_bytes_ = 0;
   std::uint32_t time_limit_ = 0;
-  std::array<std::uint32_t, isa::unity::kMostUnits> counts_{};
+  std::array<Program, isa::unity::kMostUnits> programs_{};
   Status error_;
   struct Kept {
     Mark mark;

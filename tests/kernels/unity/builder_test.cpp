@@ -82,6 +82,46 @@ TEST(UnityBuilder, NamesWhatIsFull) {
   narrow.run();
 }
 
+TEST(UnityBuilder, TakesBackMoreThanOneGroup) {
+  constexpr unsigned kInstructions = 70, kAgain = 40;
+  Bench bench({.instructions = kInstructions});
+  const std::uint64_t output = bench.put(Bytes(std::size_t{kInstructions} * kMostSide));
+  ASSERT_TRUE(fill(bench.builder, {output, 1, 1}));
+  EXPECT_STREQ(look_up(bench.builder, {output, output, output, kInstructions * kMostSide}).what(), "instructions");
+  EXPECT_EQ(bench.builder.instructions(0), 1U);
+  EXPECT_TRUE(isa::unity::Container::open(bench.builder.code()));
+  for (unsigned i = 1; i <= kAgain; ++i) {
+    ASSERT_TRUE(fill(bench.builder, {output + i, 1, 2}));
+    EXPECT_TRUE(isa::unity::Container::open(bench.builder.code())) << i;
+  }
+  bench.run();
+  EXPECT_EQ(Bench::get<std::int8_t>(output + kAgain, 2), (Bytes{2, 0}));
+}
+
+TEST(UnityBuilder, LeavesATableToItsCaller) {
+  Bench bench;
+  const std::uint64_t input = bench.put(Bytes{5, 6, 7}), output = bench.put(Bytes(3));
+  ASSERT_TRUE(bench.builder.begin_kernel());
+  std::uint32_t *const place = bench.builder.append<Opcode::RESHAPE>();
+  ASSERT_NE(place, nullptr);
+  Table<Opcode::RESHAPE> table;
+  table.set<"S">(input);
+  table.set<"D">(output);
+  table.set<"LEN">(3);
+  table.set<"UNIT">(code_of(Unit::s8));
+  table.copy_to(place);
+  EXPECT_EQ(bench.builder.append<Opcode::RESHAPE>(1), nullptr);
+  EXPECT_EQ(bench.builder.append<Opcode::RESHAPE>(), nullptr);  // after the error
+  EXPECT_STREQ(bench.builder.end_kernel().what(), "unit");
+  ASSERT_TRUE(bench.builder.begin_kernel());
+  std::uint32_t *const again = bench.builder.append<Opcode::RESHAPE>();
+  ASSERT_EQ(again, place);
+  table.copy_to(again);
+  ASSERT_TRUE(bench.builder.end_kernel());
+  bench.run();
+  EXPECT_EQ(Bench::get<std::int8_t>(output, 3), (Bytes{5, 6, 7}));
+}
+
 TEST(UnityBuilder, RefusesBadMemory) {
   alignas(64) std::byte memory[4096];
   ContainerBuilder builder;
