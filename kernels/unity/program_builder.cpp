@@ -42,6 +42,10 @@ isa::unity::Placed mode_of(const isa::unity::Layout &layout, std::string_view na
   return found;
 }
 
+isa::unity::Key key_of(unsigned signal) {
+  return {static_cast<std::uint8_t>(signal / isa::unity::kKeyEntries), static_cast<std::uint8_t>(signal % isa::unity::kKeyEntries)};
+}
+
 bool is_address(const isa::unity::Layout &layout, const isa::unity::TableField &field, const isa::unity::TableBits &table) {
   using isa::unity::Holds;
   if (field.holds == Holds::address || field.holds == Holds::optional_address) return true;
@@ -57,7 +61,8 @@ Status ContainerBuilder::init(std::span<std::byte> memory, std::span<const isa::
     return {ErrorCode::invalid_argument, "units", -1, capacity.units, isa::unity::kMostUnits};
   if (capacity.instructions == 0 || capacity.instructions > isa::unity::kMostInstructions)
     return {ErrorCode::invalid_argument, "instructions", -1, capacity.instructions, isa::unity::kMostInstructions};
-  const std::uint32_t front = isa::unity::container_front(capacity.units, 0, 0);
+  if (capacity.signals > kMostSignals) return {ErrorCode::invalid_argument, "signals", -1, capacity.signals, kMostSignals};
+  const std::uint32_t front = isa::unity::container_front(capacity.units, capacity.units == 1 ? 0 : capacity.signals, 0);
   const std::uint64_t image =
       (isa::unity::program_bytes(capacity.instructions) + kProgramAlignment - 1) & -std::uint64_t{kProgramAlignment};
   const std::uint64_t least = front + capacity.units * image;
@@ -68,6 +73,7 @@ Status ContainerBuilder::init(std::span<std::byte> memory, std::span<const isa::
   if (const Status status = StreamBuffer::init(memory, windows, {.unit = kUnit, .least = static_cast<std::size_t>(least)}); !status)
     return status;
   capacity_ = capacity;
+  if (capacity.units == 1) capacity_.signals = 0;
   front_ = front;
   image_bytes_ = static_cast<std::uint32_t>(image);
   time_limit_ = 0;
@@ -79,6 +85,8 @@ void ContainerBuilder::clear() {
   StreamBuffer::clear();
   error_ = {};
   programs_ = {};
+  signals_ = 0;
+  unit_ = 0;
   const std::size_t bytes = front_ + std::size_t{capacity_.units} * image_bytes_;
   if (bytes == 0) return;
   std::memset(take(bytes), 0, bytes);
@@ -99,13 +107,16 @@ void ContainerBuilder::write_header() {
   const ContainerHeader header{.units = static_cast<std::uint16_t>(capacity_.units),
                                .flags = isa::unity::kFlagRelative,
                                .programs = capacity_.units,
+                               .keys = signals_,
                                .time_limit = time_limit_};
   std::memcpy(begin(), &header, sizeof header);
 }
 
 void ContainerBuilder::set_count(unsigned unit, std::uint32_t count) {
   std::byte *const first = begin() + image(unit);
-  programs_[unit] = {count, first + isa::unity::id_offset(count), first + isa::unity::payload_offset(count)};
+  programs_[unit].count = count;
+  programs_[unit].id = first + isa::unity::id_offset(count);
+  programs_[unit].payload = first + isa::unity::payload_offset(count);
   std::memset(programs_[unit].id, static_cast<int>(Domain::end), kGroupInstructions - count % kGroupInstructions);
 }
 
@@ -131,7 +142,7 @@ Status ContainerBuilder::begin_kernel() {
   if (is_empty()) return {ErrorCode::not_ready, "stream"};
   error_ = {};
   kept_.mark = mark();
-  for (unsigned unit = 0; unit < capacity_.units; ++unit) kept_.counts[unit] = programs_[unit].count;
+  for (unsigned unit = 0; unit < capacity_.units; ++unit) kept_.programs[unit] = {programs_[unit].count, programs_[unit].sync};
   return {};
 }
 
@@ -139,9 +150,12 @@ Status ContainerBuilder::end_kernel() {
   const bool is_kept = error_.ok();
   if (!is_kept) roll_back(kept_.mark);
   for (unsigned unit = 0; unit < capacity_.units; ++unit) {
-    const std::uint32_t before = kept_.counts[unit];
-    if (programs_[unit].count == before) continue;
-    if (!is_kept) set_count(unit, before);
+    const Kept::Program &before = kept_.programs[unit];
+    if (programs_[unit].count == before.count) continue;
+    if (!is_kept) {
+      set_count(unit, before.count);
+      programs_[unit].sync = before.sync;
+    }
     seal(unit);
   }
   return error_;
@@ -185,11 +199,84 @@ std::uint32_t *ContainerBuilder::append(std::uint32_t first_word, std::size_t ta
   program.count = count;
   program.id = id + 1;
   program.payload = payload + isa::unity::kInstructionBytes;
-  store(payload, {first_word, isa::unity::sync_word({.blocks = true}), static_cast<std::uint32_t>(table - begin()), 0});
+  store(payload, {first_word, program.sync, static_cast<std::uint32_t>(table - begin()), 0});
+  program.sync = kBlocks;
   *id = static_cast<std::byte>(Domain::unity);
   if (count % kGroupInstructions == 0) [[unlikely]]
     set_count(unit, count);
   return reinterpret_cast<std::uint32_t *>(table);
+}
+
+Status ContainerBuilder::select_unit(unsigned unit) {
+  if (unit >= capacity_.units) return {ErrorCode::invalid_argument, "unit", -1, unit, capacity_.units};
+  unit_ = unit;
+  return {};
+}
+
+Result<unsigned> ContainerBuilder::add_signal() {
+  if (is_empty()) return Status(ErrorCode::not_ready, "stream");
+  if (signals_ == capacity_.signals) return Status(ErrorCode::no_room, "signals", -1, signals_ + 1, capacity_.signals);
+  const isa::unity::Key key = key_of(signals_);
+  const isa::unity::InitialKey entry{.table = key.table, .entry = key.entry, .count = 0};
+  std::memcpy(begin() + sizeof(ContainerHeader) + capacity_.units * sizeof(ProgramEntry) + signals_ * sizeof entry, &entry, sizeof entry);
+  ++signals_;
+  write_header();
+  return signals_ - 1;
+}
+
+Status ContainerBuilder::check_signal(unsigned signal) const {
+  return signal < signals_ ? Status() : Status(ErrorCode::invalid_argument, "signal", -1, signal, signals_);
+}
+
+bool ContainerBuilder::give_with_last(unsigned unit, unsigned signal) {
+  // An instruction that waits for its keys is not there yet.
+  if (programs_[unit].count == 0 || programs_[unit].sync != kBlocks) return false;
+  std::byte *const payload = begin() + image(unit) + isa::unity::payload_offset(programs_[unit].count - 1);
+  MachineCode code;
+  std::memcpy(code.data(), payload, sizeof code);
+  isa::unity::Sync sync = isa::unity::read_sync(code[1]);
+  if (sync.deposits) return false;
+  sync.deposits = true;
+  sync.deposit = key_of(signal);
+  code[1] = isa::unity::sync_word(sync);
+  std::memcpy(payload, code.data(), sizeof code);
+  return true;
+}
+
+Status ContainerBuilder::append_idle(unsigned unit) {
+  if (const Status status = begin_kernel(); !status) return status;
+  Table<isa::unity::Opcode::COND> table;
+  table.set<"PRED">(constant(std::uint64_t{0}));
+  table.set<"UNIT">(static_cast<std::uint64_t>(isa::unity::Unit::u8));
+  add(table, unit);
+  return end_kernel();
+}
+
+Status ContainerBuilder::give_key(unsigned signal) {
+  if (const Status status = check_signal(signal); !status) return status;
+  if (give_with_last(unit_, signal)) return {};
+  if (const Status status = append_idle(unit_); !status) return status;
+  static_cast<void>(give_with_last(unit_, signal));
+  return {};
+}
+
+Status ContainerBuilder::take_keys(unsigned signal, unsigned keys) {
+  if (const Status status = check_signal(signal); !status) return status;
+  if (keys == 0 || keys > isa::unity::kMostKeys) return {ErrorCode::invalid_argument, "keys", -1, keys, isa::unity::kMostKeys};
+  if (programs_[unit_].sync != kBlocks) {
+    if (const Status status = append_idle(unit_); !status) return status;
+  }
+  programs_[unit_].sync =
+      isa::unity::sync_word({.fetches = true, .blocks = true, .keys = static_cast<std::uint8_t>(keys), .fetch = key_of(signal)});
+  return {};
+}
+
+Status ContainerBuilder::finish() {
+  for (unsigned unit = 0; unit < capacity_.units; ++unit) {
+    if (programs_[unit].sync == kBlocks) continue;
+    if (const Status status = append_idle(unit); !status) return status;
+  }
+  return {};
 }
 
 Status ContainerBuilder::move_operands(std::uint64_t from, std::uint64_t bytes, std::uint64_t to) {

@@ -49,7 +49,7 @@ TEST(UnityBuilder, GivesEachUnitItsProgram) {
   ASSERT_TRUE(bench.builder.end_kernel());
   bench.run();
   EXPECT_EQ(Bench::get<std::int8_t>(output, 3), (Bytes{5, 6, 7}));
-  EXPECT_EQ(bench.machine.counters(2).instructions, 1U);
+  EXPECT_EQ(bench.machine->counters(2).instructions, 1U);
 }
 
 TEST(UnityBuilder, NamesWhatIsFull) {

@@ -56,13 +56,17 @@ class Bench {
     return {first, first + count};
   }
 
+  /// Adds random cycles to all durations from now on, others for each seed, which is not 0. All keys are 0 then.
+  void set_random_timing(std::uint64_t seed);
+  /// Returns the sum of all entries of the key tables.
+  [[nodiscard]] unsigned keys() const;
   /// Runs the container and returns its cycles; a test fails if the container does. The container stays.
   std::uint64_t run();
 
   TestDram dram;
   std::array<isa::Window, 1> windows;
   kernels::unity::ContainerBuilder builder;
-  model::unity::Machine machine;
+  std::unique_ptr<model::unity::Machine> machine;
 
  private:
   TestDram container_;
