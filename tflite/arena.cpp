@@ -258,7 +258,7 @@ class Planner {
 
 /// Calls `body(range, writes)` for the ranges that an operator accesses, until it returns true. Returns whether it did.
 template <typename Body>
-bool any_access(const Model &model, const ArenaPlan &plan, const OperatorSet &kernels, std::size_t index, const Body &body) {
+bool any_access(const Model &model, const ArenaPlan &plan, std::size_t index, const Body &body) {
   const OperatorView op = model.op(index);
   // A tensor outside of the arena overlaps only itself, so it has a range of its own.
   const auto range = [&](std::int32_t tensor) {
@@ -271,7 +271,7 @@ bool any_access(const Model &model, const ArenaPlan &plan, const OperatorSet &ke
   for (const std::int32_t tensor : op.outputs) {
     if (body(range(tensor), true)) return true;
   }
-  const std::uint32_t scratch = kernels.check(model, index).scratch_bytes;
+  const std::uint32_t scratch = plan.scratch_bytes(index);
   return scratch != 0 && body(MemoryRange{plan.scratch_offset(index), scratch}, true);
 }
 
@@ -292,9 +292,9 @@ Result<ArenaPlan> plan_arena(const Model &model, const OperatorSet &kernels, con
   return plan;
 }
 
-bool is_ordered(const Model &model, const ArenaPlan &plan, const OperatorSet &kernels, std::size_t earlier, std::size_t later) {
-  return any_access(model, plan, kernels, earlier, [&](const MemoryRange &first, bool first_writes) {
-    return any_access(model, plan, kernels, later, [&](const MemoryRange &second, bool second_writes) {
+bool is_ordered(const Model &model, const ArenaPlan &plan, std::size_t earlier, std::size_t later) {
+  return any_access(model, plan, earlier, [&](const MemoryRange &first, bool first_writes) {
+    return any_access(model, plan, later, [&](const MemoryRange &second, bool second_writes) {
       return (first_writes || second_writes) && first.overlaps(second);
     });
   });

@@ -50,6 +50,8 @@ class ArenaPlan {
   [[nodiscard]] std::uint32_t offset(std::int32_t tensor) const { return storage(tensor).offset; }
   /// Returns the offset of an operator's scratch memory.
   [[nodiscard]] std::uint32_t scratch_offset(std::size_t op) const { return records_[tensors_ + op].offset; }
+  /// Returns the size of that memory, rounded up to kArenaAlignment.
+  [[nodiscard]] std::uint32_t scratch_bytes(std::size_t op) const { return records_[tensors_ + op].bytes; }
   /// Returns true if the operator has nothing to do: it copies its input (RESHAPE), and its output is in the same memory.
   [[nodiscard]] bool is_alias(std::size_t op) const { return records_[tensors_ + op].first < 0; }
 
@@ -76,7 +78,6 @@ class ArenaPlan {
 
 /// Returns true if operator `later` must not start before operator `earlier` has ended, because one of them writes bytes that the other one
 /// reads or writes. `earlier` < `later` < model.operators().
-[[nodiscard]] bool is_ordered(const Model &model, const ArenaPlan &plan, const OperatorSet &kernels, std::size_t earlier,
-                              std::size_t later);
+[[nodiscard]] bool is_ordered(const Model &model, const ArenaPlan &plan, std::size_t earlier, std::size_t later);
 
 }  // namespace cox::tflite

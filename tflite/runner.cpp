@@ -29,12 +29,13 @@ Status check_block(std::span<const std::byte> memory, std::size_t needed, const 
 
 }  // namespace
 
-Result<std::size_t> runner_workspace_bytes(std::span<const std::byte> file) {
+Result<std::size_t> runner_workspace_bytes(std::span<const std::byte> file, unsigned units) {
   const Result<const schema::Model *> model = check::container(file);
   if (!model) return model.status();
   const schema::SubGraph &graph = *model.value()->subgraphs()->Get(0);
   const std::size_t tensors = graph.tensors()->size(), operators = graph.operators()->size();
-  return (tensors + operators + 2) * sizeof(ArenaRecord) + tensors * sizeof(TensorUse);
+  const std::size_t bytes = (tensors + operators + 2) * sizeof(ArenaRecord) + tensors * sizeof(TensorUse);
+  return units == 1 ? bytes : bytes + alignof(Task) + operators * sizeof(Task);
 }
 
 Status RunnerBase::open_model(std::span<const std::byte> file, std::span<std::byte> workspace, const ArenaOptions &options) {
@@ -54,6 +55,7 @@ Status RunnerBase::open_model(std::span<const std::byte> file, std::span<std::by
   if (!plan) return plan.status();
   model_ = model.value();
   plan_ = plan.value();
+  rest_ = workspace.subspan(needed.value());
   arena_ = {};
   constant_bytes_ = 0;
   for (std::size_t i = 0; i < model_.operators(); ++i) {
@@ -75,6 +77,15 @@ Status RunnerBase::check_memory(std::span<std::byte> arena, std::span<std::byte>
   if (Status status = check_block(constants, constant_bytes_, "constants"); !status) return status;
   arena_ = arena;
   return {};
+}
+
+Result<std::span<Task>> RunnerBase::schedule(unsigned units) {
+  void *first = rest_.data();
+  std::size_t bytes = rest_.size();
+  const std::size_t tasks = std::align(alignof(Task), sizeof(Task), first, bytes) == nullptr ? 0 : bytes / sizeof(Task);
+  auto *const first_task = static_cast<Task *>(first);
+  std::uninitialized_default_construct_n(first_task, tasks);
+  return schedule_operators(model_, plan_, units, {first_task, tasks});
 }
 
 std::span<std::byte> RunnerBase::memory_of(std::int32_t tensor) const {

@@ -6,6 +6,7 @@
 // 4. writes the inputs, runs what the builder holds, and reads the outputs, as often as it likes.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -14,6 +15,7 @@
 #include "tflite/arena.h"
 #include "tflite/model.h"
 #include "tflite/operator_table.h"
+#include "tflite/schedule.h"
 
 namespace cox::tflite {
 
@@ -53,6 +55,9 @@ class RunnerBase {
     return support.scratch_bytes == 0 ? std::span<std::byte>() : arena_.subspan(plan_.scratch_offset(op), support.scratch_bytes);
   }
 
+  /// Gives each operator its unit, in the part of the workspace behind that of open_model().
+  [[nodiscard]] Result<std::span<Task>> schedule(unsigned units);
+
   static constexpr std::size_t rounded_up(std::size_t bytes) { return (bytes + kArenaAlignment - 1) & ~(kArenaAlignment - 1); }
 
   const OperatorSet &kernels_;
@@ -60,10 +65,23 @@ class RunnerBase {
   ArenaPlan plan_;
   std::size_t constant_bytes_ = 0;
   std::span<std::byte> arena_;
+  std::span<std::byte> rest_;  ///< of the workspace
 };
 
-/// Returns the size of a runner's workspace for the model in `file`, at a multiple of kArenaAlignment. Errors: those of tensor_count().
-[[nodiscard]] Result<std::size_t> runner_workspace_bytes(std::span<const std::byte> file);
+/// Returns the size of a runner's workspace for the model in `file`, at a multiple of kArenaAlignment, if its builder has `units` units.
+/// Errors: those of tensor_count().
+[[nodiscard]] Result<std::size_t> runner_workspace_bytes(std::span<const std::byte> file, unsigned units = 1);
+
+/// A builder for several units, as kernels::unity::ContainerBuilder: a unit waits for another one by a signal.
+template <typename Builder>
+concept BuilderOfUnits = requires(Builder &builder, unsigned number) {
+  { builder.units() } -> std::convertible_to<unsigned>;
+  { builder.select_unit(number) } -> std::same_as<Status>;
+  { builder.add_signal() } -> std::same_as<Result<unsigned>>;
+  { builder.take_keys(number, number) } -> std::same_as<Status>;
+  { builder.give_key(number) } -> std::same_as<Status>;
+  { builder.finish() } -> std::same_as<Status>;
+};
 
 /// The argument of Runner::encode() for callers that do not need to know which instructions are whose.
 struct Unwatched {
@@ -82,26 +100,64 @@ class Runner final : public RunnerBase {
     return open_model(file, workspace, {.keep_inputs = keep_inputs});
   }
 
-  /// Appends all operators to `builder`, in order. Errors: that of first_unsupported(); no_room, invalid_argument ("arena", "constants":
-  /// too small, misaligned); those of the kernels, with the operator's index. After an error, `builder` holds a part of the model.
-  /// `encoded` is called with the index of each operator whose instructions have been appended.
+  /// Appends all operators to `builder`, in order. If it has several units, each operator goes to the unit that schedule_operators() gives
+  /// it. Errors: that of first_unsupported(); no_room, invalid_argument ("arena", "constants": too small, misaligned); no_room
+  /// ("workspace") if open() had one for fewer units; those of the kernels and of the builder, with the operator's index. After an error,
+  /// `builder` holds a part of the model. `encoded` is called with the index of each operator whose instructions have been appended.
   template <typename Encoded = Unwatched>
   [[nodiscard]] Status encode(std::span<std::byte> arena, std::span<std::byte> constants, Builder &builder, Encoded encoded = {}) {
     if (Status status = first_unsupported(); !status) return status;
     if (Status status = check_memory(arena, constants); !status) return status;
-    const Addresses addresses(model_, plan_, arena_);
+    if constexpr (BuilderOfUnits<Builder>) {
+      if (builder.units() > 1) return encode_side_by_side(constants, builder, encoded);
+    }
     for (std::size_t i = 0; i < model_.operators(); ++i) {
       if (plan_.is_alias(i)) continue;
-      const Support support = table_.check(model_, i);
-      const Status status = table_.encode(model_, i, addresses, scratch_of(i, support), constants.first(support.constant_bytes), builder);
-      if (!status) return status.index() < 0 ? status.at(static_cast<std::int32_t>(i)) : status;
-      constants = constants.subspan(rounded_up(support.constant_bytes));
+      if (const Status status = encode_operator(i, constants, builder); !status) return status;
       encoded(i);
     }
     return {};
   }
 
  private:
+  /// `constants` becomes what the operator leaves.
+  [[nodiscard]] Status encode_operator(std::size_t op, std::span<std::byte> &constants, Builder &builder) {
+    const Support support = table_.check(model_, op);
+    const Status status = table_.encode(model_, op, Addresses(model_, plan_, arena_), scratch_of(op, support),
+                                        constants.first(support.constant_bytes), builder);
+    constants = constants.subspan(rounded_up(support.constant_bytes));
+    return of_operator(status, op);
+  }
+
+  template <typename Encoded>
+  [[nodiscard]] Status encode_side_by_side(std::span<std::byte> constants, Builder &builder, Encoded &encoded) {
+    const Result<std::span<Task>> schedule = this->schedule(builder.units());
+    if (!schedule) return schedule.status();
+    const std::span<Task> tasks = schedule.value();
+    for (Task &task : tasks) {
+      if (task.wait_count() == 0) continue;
+      const Result<unsigned> signal = builder.add_signal();
+      if (!signal) return of_operator(signal.status(), task.op);
+      task.signal = static_cast<std::uint16_t>(signal.value());
+    }
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      const Task &task = tasks[i];
+      Status status = builder.select_unit(task.unit);
+      if (status && task.wait_count() != 0) status = builder.take_keys(task.signal, task.wait_count());
+      if (status) status = encode_operator(task.op, constants, builder);
+      for (const Task &later : tasks.subspan(i + 1)) {
+        if (status && later.waits_for(task)) status = builder.give_key(later.signal);
+      }
+      if (!status) return of_operator(status, task.op);
+      encoded(task.op);
+    }
+    return builder.finish();
+  }
+
+  [[nodiscard]] static Status of_operator(const Status &status, std::size_t op) {
+    return !status && status.index() < 0 ? status.at(static_cast<std::int32_t>(op)) : status;
+  }
+
   const OperatorTable<Builder> &table_;
 };
 

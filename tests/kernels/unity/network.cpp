@@ -11,8 +11,9 @@ namespace cox::tests::unity {
 
 namespace tf = cox::tflite;
 
-Network::Network(std::span<const std::byte> file, const std::function<void(Network &, std::size_t)> &encoded)
-    : workspace_(tf::runner_workspace_bytes(file).value() / sizeof(std::max_align_t) + 1) {
+Network::Network(std::span<const std::byte> file, const std::function<void(Network &, std::size_t)> &encoded,
+                 const kernels::unity::ContainerBuilder::Capacity &capacity)
+    : bench(capacity), workspace_(tf::runner_workspace_bytes(file, capacity.units).value() / sizeof(std::max_align_t) + 1) {
   const std::span<std::byte> copy = bench.allocate(file.size());
   std::ranges::copy(file, copy.begin());
   const Status opened = runner.open(copy, std::as_writable_bytes(std::span(workspace_)));
@@ -22,6 +23,9 @@ Network::Network(std::span<const std::byte> file, const std::function<void(Netwo
   EXPECT_TRUE(status) << error_name(status.code()) << " " << status.what() << " of operator " << status.index() << " value "
                       << status.value() << " limit " << status.limit();
 }
+
+Network::Network(std::span<const std::byte> file, unsigned units)
+    : Network(file, [](Network &, std::size_t) {}, {.units = units, .instructions = 4096}) {}
 
 void Network::set(std::size_t input, const Bytes &bytes) {
   const std::span<std::byte> to = runner.input(input);
@@ -55,13 +59,15 @@ Bytes random_bytes(const tf::TensorView &tensor, std::mt19937 &random) {
 
 }  // namespace
 
-void compare_with_reference(const tflite_models::ModelParts &parts, unsigned seed) {
+std::uint64_t compare_with_reference(const tflite_models::ModelParts &parts, unsigned seed, unsigned units, unsigned timings) {
   const tflite_models::File file(parts);
-  Network network(file.view());
-  if (testing::Test::HasFailure()) return;
+  Network network(file.view(), units);
+  if (testing::Test::HasFailure()) return 0;
   const tf::Model &model = network.runner.model();
   std::mt19937 random(seed);
-  for (int round = 0; round < 2; ++round) {
+  std::uint64_t cycles = 0;
+  for (unsigned round = 0; round < std::max(timings, 2U); ++round) {
+    if (timings != 0) network.bench.set_random_timing(seed + round * 7919);
     tflite_reference::Evaluation evaluation(model);
     for (std::size_t i = 0; i < model.inputs().size(); ++i) {
       const Bytes bytes = random_bytes(model.tensor(static_cast<std::size_t>(model.inputs()[i])), random);
@@ -69,11 +75,13 @@ void compare_with_reference(const tflite_models::ModelParts &parts, unsigned see
       network.set(i, bytes);
     }
     const Status status = evaluation.run();
-    ASSERT_TRUE(status) << status.what();
-    network.bench.run();
+    EXPECT_TRUE(status) << status.what();
+    cycles = network.bench.run();
     for (std::size_t i = 0; i < model.outputs().size(); ++i)
-      ASSERT_EQ(network.output(i), evaluation.bytes(model.outputs()[i])) << "output " << i << " round " << round;
+      EXPECT_EQ(network.output(i), evaluation.bytes(model.outputs()[i])) << "output " << i << " round " << round;
+    if (testing::Test::HasFailure()) break;
   }
+  return cycles;
 }
 
 }  // namespace cox::tests::unity
