@@ -26,6 +26,7 @@
 #include "tools/run/jobs/outputs.h"
 #include "tools/run/jobs/progress_bar.h"
 #include "tools/run/jobs/workload.h"
+#include "tools/tflite/session.h"
 
 namespace cox::tools {
 namespace {
@@ -189,6 +190,8 @@ void add_run(CLI::App &app) {
       ->type_name("US");
   run->add_option("--cores", arguments->cores, cores + " of the device (default: as many as the task needs)")
       ->check(in_range(1U, firmware::job::kCores));
+  run->add_option("--units", arguments->units, "Units of the engine that run a TensorFlow Lite model side by side (default: 1)")
+      ->check(in_range(1U, tflite::kMostUnits));
   run->add_option("--retries", arguments->retries, "How often a run may begin again after a fault that passes")
       ->check(in_range(0U, firmware::job::kMostRetries));
   run->add_flag("--firmware-trace", arguments->firmware_trace,
@@ -209,6 +212,8 @@ void add_run(CLI::App &app) {
     arguments->board_given = run->count("--board") > 0;
     if (is_model(arguments->task)) {
       run_model(*arguments);
+    } else if (arguments->units > 0) {
+      throw Failure(ExitCode::usage, "--units: only a TensorFlow Lite model takes this option");
     } else if (arguments->jobs.empty()) {
       refuse_other_kinds(arguments->task, job_format(program_formats(), arguments->task), Form::either);
       run_task(*arguments);

@@ -27,6 +27,7 @@ struct RunArguments {
   std::string durations, trace, svg, stats, events;
   std::uint32_t time_limit_us = 0;
   unsigned cores = 0;
+  unsigned units = 0;  ///< 0: not given
   std::uint8_t retries = 0;
   bool firmware_trace = false, no_counters = false;
   double host_seconds = 0;

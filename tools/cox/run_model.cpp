@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // cox run of a TensorFlow Lite model (docs/tflite.md, Run your own .tflite).
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -69,7 +70,10 @@ tflite::SessionSettings session_settings(const RunArguments &arguments, const st
   options.update(run::parse_model_options(arguments.options), true);
   if (!options.contains(kEvents)) options[kEvents] = log;
   run::check_model_options(options);
-  return {.model_options = options.dump(), .events = options[kEvents].get<std::string>(), .time_limit_us = arguments.time_limit_us};
+  return {.model_options = options.dump(),
+          .events = options[kEvents].get<std::string>(),
+          .time_limit_us = arguments.time_limit_us,
+          .units = std::max(arguments.units, 1U)};
 }
 
 }  // namespace

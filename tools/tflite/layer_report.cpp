@@ -22,6 +22,68 @@ std::uint64_t cycles_of(const LayerReport::Layer &layer) { return layer.time.end
 
 double ratio(std::uint64_t part, std::uint64_t whole) { return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole); }
 
+/// For example "0, 2 to 4".
+std::string units_text(const LayerTime &time) {
+  std::string text;
+  for (std::size_t i = 0; i < time.units.size();) {
+    std::size_t last = i;
+    while (last + 1 < time.units.size() && time.units[last + 1].unit == time.units[last].unit + 1) ++last;
+    text += fmt::format("{}{}", i == 0 ? "" : ", ", time.units[i].unit);
+    if (last > i) text += fmt::format(" to {}", time.units[last].unit);
+    i = last + 1;
+  }
+  return text;
+}
+
+nlohmann::json units_json(const LayerTime &time) {
+  nlohmann::json units = nlohmann::json::array();
+  for (const UnitTime &unit : time.units) units.push_back({{"unit", unit.unit}, {"start_cycle", unit.start}, {"end_cycle", unit.end}});
+  return units;
+}
+
+/// A box in a lane for an operator, or for what one unit does of it.
+LanePicture::Box box_of(const LayerReport::Layer &layer, std::size_t lane, std::uint64_t start, std::uint64_t end,
+                        const std::string &place) {
+  const std::string title = fmt::format("{} {}", layer.index, layer.name), cycles = grouped(end - start);
+  LanePicture::Box box{.lane = lane,
+                       .start = start,
+                       .end = end,
+                       .colour = run::layer_colour(static_cast<std::int32_t>(layer.index)),
+                       .spoken = {},
+                       .labels = {fmt::format("{}: {} cycles", layer.name, cycles), layer.name, std::to_string(layer.index)}};
+  box.spoken =
+      fmt::format("operator {}{}\noutput {}\n{} to {}: {} cycles", title, place, layer.output, grouped(start), grouped(end), cycles);
+  if (layer.multiply_accumulates > 0) box.spoken += fmt::format("\n{} multiply-accumulates", grouped(layer.multiply_accumulates));
+  box.spoken += fmt::format("\n{} bytes of DRAM", grouped(layer.time.dram_bytes));
+  return box;
+}
+
+void draw_operators(LanePicture &picture, const LayerReport &report) {
+  picture.lanes_are = "operator";
+  for (const LayerReport::Layer &layer : report.layers) {
+    if (layer.time.instructions == 0) continue;
+    picture.boxes.push_back(box_of(layer, picture.lanes.size(), layer.time.start, layer.time.end, ""));
+    picture.lanes.push_back(
+        {.name = fmt::format("{} {}", layer.index, layer.name), .what = "output " + layer.output, .busy = cycles_of(layer), .rows = {}});
+  }
+  picture.notes.emplace_back(
+      "A lane is an operator of the model. A box lasts from the start of its first instruction to the end of its last.");
+}
+
+void draw_units(LanePicture &picture, const LayerReport &report) {
+  picture.lanes_are = "unit";
+  for (unsigned unit = 0; unit < report.sizes.units; ++unit)
+    picture.lanes.push_back({.name = fmt::format("unit {}", unit), .what = {}, .rows = {}});
+  for (const LayerReport::Layer &layer : report.layers) {
+    for (const UnitTime &time : layer.time.units) {
+      picture.lanes[time.unit].busy += time.end - time.start;
+      picture.boxes.push_back(box_of(layer, time.unit, time.start, time.end, fmt::format(" on unit {}", time.unit)));
+    }
+  }
+  picture.notes.emplace_back(
+      "A lane is a unit. A box is an operator of the model, from the start of its first instruction on the unit to the end of its last.");
+}
+
 }  // namespace
 
 LayerReport report_of(const std::string &path, const ModelFile &file, const Session::Sizes &sizes, std::span<const InferenceTime> times) {
@@ -43,6 +105,8 @@ LayerReport report_of(const std::string &path, const ModelFile &file, const Sess
 
 std::string text_of(const LayerReport &report) {
   std::vector<std::vector<std::string>> rows = {{"#", "operator", "output", "cycles", "share", "MACs", "MACs/cycle", "DRAM bytes"}};
+  const bool side_by_side = report.sizes.units > 1;
+  if (side_by_side) rows.front().emplace_back("units");
   const std::uint64_t total = report.cycles.empty() ? 0 : report.cycles.front();
   std::uint64_t multiply_accumulates = 0, dram_bytes = 0;
   for (const LayerReport::Layer &layer : report.layers) {
@@ -57,6 +121,7 @@ std::string text_of(const LayerReport &report) {
     rows.back().insert(rows.back().end(),
                        {grouped(cycles), fmt::format("{:.1f} %", 100 * ratio(cycles, total)), macs == 0 ? "" : grouped(macs),
                         macs == 0 ? "" : fmt::format("{:.1f}", ratio(macs, cycles)), grouped(layer.time.dram_bytes)});
+    if (side_by_side) rows.back().push_back(units_text(layer.time));
   }
   std::string text = table_of(rows, {0, 3, 4, 5, 6, 7});
   text +=
@@ -80,6 +145,7 @@ nlohmann::json json_of(const LayerReport &report) {
                          {"start_cycle", layer.time.start},
                          {"end_cycle", layer.time.end},
                          {"instructions", layer.time.instructions},
+                         {"units", units_json(layer.time)},
                          {"multiply_accumulates", layer.multiply_accumulates},
                          {"dram_bytes", layer.time.dram_bytes}});
   }
@@ -89,6 +155,7 @@ nlohmann::json json_of(const LayerReport &report) {
           {"constant_bytes", report.sizes.constant_bytes},
           {"program_bytes", report.sizes.program_bytes},
           {"instructions", report.sizes.instructions},
+          {"units", report.sizes.units},
           {"operators", std::move(operators)}};
 }
 
@@ -97,26 +164,12 @@ void write_picture(std::ostream &out, const LayerReport &report) {
   const std::uint64_t total = report.cycles.empty() ? 0 : report.cycles.front();
   picture.title = report.file;
   picture.subtitle = fmt::format("one inference in {} cycles ({} µs at 1 GHz)", grouped(total), run::microseconds(total));
-  picture.lanes_are = "operator";
   picture.span = std::max<std::uint64_t>(total, 1);
-  for (const LayerReport::Layer &layer : report.layers) {
-    if (layer.time.instructions == 0) continue;
-    const std::string title = fmt::format("{} {}", layer.index, layer.name), cycles = grouped(cycles_of(layer));
-    LanePicture::Box box{.lane = picture.lanes.size(),
-                         .start = layer.time.start,
-                         .end = layer.time.end,
-                         .colour = run::layer_colour(static_cast<std::int32_t>(layer.index)),
-                         .spoken = {},
-                         .labels = {fmt::format("{}: {} cycles", layer.name, cycles), layer.name, std::to_string(layer.index)}};
-    box.spoken = fmt::format("operator {}\noutput {}\n{} to {}: {} cycles", title, layer.output, grouped(layer.time.start),
-                             grouped(layer.time.end), cycles);
-    if (layer.multiply_accumulates > 0) box.spoken += fmt::format("\n{} multiply-accumulates", grouped(layer.multiply_accumulates));
-    box.spoken += fmt::format("\n{} bytes of DRAM", grouped(layer.time.dram_bytes));
-    picture.lanes.push_back({.name = title, .what = "output " + layer.output, .busy = cycles_of(layer), .rows = {}});
-    picture.boxes.push_back(std::move(box));
+  if (report.sizes.units > 1) {
+    draw_units(picture, report);
+  } else {
+    draw_operators(picture, report);
   }
-  picture.notes.emplace_back(
-      "A lane is an operator of the model. A box lasts from the start of its first instruction to the end of its last.");
   run::write_lane_picture(out, picture);
 }
 

@@ -32,7 +32,7 @@ struct LayerReport {
 
 [[nodiscard]] std::string text_of(const LayerReport &report);
 [[nodiscard]] nlohmann::json json_of(const LayerReport &report);
-/// Draws the first inference with a lane for each operator that has instructions.
+/// Draws the first inference with a lane for each operator that has instructions, or for each unit if there are several.
 void write_picture(std::ostream &out, const LayerReport &report);
 
 }  // namespace cox::tools::tflite

@@ -12,17 +12,27 @@ namespace cox::tools::tflite {
 
 class ModelFile;
 
+inline constexpr unsigned kMostUnits = 8;  ///< that can run a model
+
 struct SessionSettings {
   std::string model_options = "{}";  ///< options of the accelerator model, as a JSON object; `events` names the file `events`
   std::string events;                ///< the event log that the accelerator model writes
   std::uint64_t time_limit_us = 0;   ///< of an inference, by the control core's clock; 0: the default of the kernels
+  unsigned units = 1;                ///< of the engine, over which the operators are distributed
+};
+
+/// When a unit worked for an operator.
+struct UnitTime {
+  unsigned unit = 0;
+  std::uint64_t start = 0, end = 0;
 };
 
 /// When an operator ran, in cycles since the first instruction of its inference started.
 struct LayerTime {
   std::uint64_t start = 0, end = 0;
   std::uint64_t dram_bytes = 0;
-  unsigned instructions = 0;  ///< 0: the operator had nothing to do, and the other members are 0
+  unsigned instructions = 0;    ///< 0: the operator had nothing to do, and the other members are 0
+  std::vector<UnitTime> units;  ///< by number; those that worked for the operator
 };
 
 /// The times of one inference.
@@ -41,6 +51,7 @@ class Session {
   struct Sizes {
     std::size_t arena_bytes = 0, constant_bytes = 0, program_bytes = 0;
     unsigned instructions = 0;
+    unsigned units = 1;
   };
   [[nodiscard]] virtual Sizes sizes() const = 0;
   /// Runs one inference. `inputs` has the bytes of each input of the model. Returns the bytes of each output. Variables keep their values

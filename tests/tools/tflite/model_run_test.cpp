@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <set>
 #include <sstream>
 
 #include "tests/tflite/model_builder.h"
@@ -90,7 +91,7 @@ class ModelRunTest : public testing::Test {
   }
 
   /// Runs a model for two inferences, and compares all outputs with the reference.
-  void compare(const ModelParts &parts) {
+  void compare(const ModelParts &parts, unsigned units = 1) {
     ModelFile &file = open(parts);
     const format::Model &model = file.model();
     const KernelSet &set = kernel_sets().front();
@@ -104,9 +105,12 @@ class ModelRunTest : public testing::Test {
     for (std::size_t i = 0; i < model.outputs().size(); ++i) outputs.push_back({std::to_string(i), path("out" + std::to_string(i))});
     ModelRun run(file, inputs, outputs, 0);
     ASSERT_EQ(run.inferences(), 2U);
-    const std::unique_ptr<Session> session = set.open(file, settings());
+    SessionSettings with_units = settings();
+    with_units.units = units;
+    const std::unique_ptr<Session> session = set.open(file, with_units);
     run.run(*session);
     run.write_outputs();
+    sizes_ = session->sizes();
     times_ = session->finish();
     ASSERT_EQ(times_.size(), 2U);
     std::vector<Bytes> expected(model.outputs().size());
@@ -126,6 +130,7 @@ class ModelRunTest : public testing::Test {
   std::string folder_;
   std::unique_ptr<ModelFile> file_;
   std::vector<InferenceTime> times_;
+  Session::Sizes sizes_;
 };
 
 TEST_F(ModelRunTest, GivesTheBytesOfTheReference) {
@@ -157,6 +162,36 @@ TEST_F(ModelRunTest, ReportsEachOperator) {
   write_picture(picture, report);
   EXPECT_THAT(picture.str(), HasSubstr("0 CONV_2D"));
   EXPECT_THAT(picture.str(), HasSubstr("1 ADD"));
+}
+
+TEST_F(ModelRunTest, ReportsTheUnitsOfEachOperator) {
+  compare(tflite_models::all_operators(), 8);
+  std::set<unsigned> units;
+  for (const LayerTime &layer : times_.front().layers) {
+    for (const UnitTime &time : layer.units) {
+      units.insert(time.unit);
+      EXPECT_GE(time.start, layer.start);
+      EXPECT_LE(time.end, layer.end);
+    }
+    EXPECT_EQ(layer.units.empty(), layer.instructions == 0);
+  }
+  EXPECT_GE(units.size(), 2U);
+  const LayerReport report = report_of("m.tflite", *file_, sizes_, times_);
+  EXPECT_EQ(json_of(report)["units"], 8);
+  EXPECT_EQ(json_of(report)["operators"][0]["units"][0]["unit"], times_.front().layers[0].units[0].unit);
+  EXPECT_THAT(text_of(report), HasSubstr("DRAM bytes  units"));
+  std::ostringstream picture;
+  write_picture(picture, report);
+  EXPECT_THAT(picture.str(), HasSubstr("unit 7"));
+  EXPECT_THAT(picture.str(), HasSubstr(" on unit 1"));
+}
+
+TEST_F(ModelRunTest, ChecksTheUnitsOfTheDevice) {
+  ModelFile &file = open(tflite_models::convolution_and_add());
+  SessionSettings small = settings();
+  small.units = 3;
+  small.model_options = nlohmann::json({{"events", path("events")}, {"geometry", {{"unity_units", 2}}}}).dump();
+  EXPECT_EQ(error_of([&] { kernel_sets().front().open(file, small); }), "4 --units 3: the device has 2");
 }
 
 TEST_F(ModelRunTest, ReadsAndWritesArrays) {

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
 #include <limits>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -18,6 +20,7 @@
 #include "hal/accelerator.h"
 #include "hal/board.h"
 #include "hal/cache.h"
+#include "hal/unity/geometry.h"
 #include "isa/unity/location.h"
 #include "kernels/unity/engine.h"
 #include "kernels/unity/tflite_kernels.h"
@@ -44,7 +47,7 @@ class UnitySession final : public Session {
   UnitySession(const ModelFile &file, const SessionSettings &settings)
       : model_(file.model()), settings_(settings), runner_(kernels::unity::tflite_kernels()) {
     const std::span<const std::byte> bytes = file.bytes();
-    const Result<std::size_t> workspace = format::runner_workspace_bytes(bytes);
+    const Result<std::size_t> workspace = format::runner_workspace_bytes(bytes, settings.units);
     if (!workspace) fail(describe(workspace.status()));
     workspace_.resize(workspace.value() / sizeof(std::max_align_t) + 1);
     require(runner_.open(bytes, std::as_writable_bytes(std::span(workspace_))), "the model");
@@ -61,7 +64,9 @@ class UnitySession final : public Session {
   }
 
   Sizes sizes() const override {
-    return {runner_.arena_bytes(), runner_.constant_bytes(), container_.code().size(), container_.instructions(0)};
+    unsigned instructions = 0;
+    for (unsigned unit = 0; unit < settings_.units; ++unit) instructions += container_.instructions(unit);
+    return {runner_.arena_bytes(), runner_.constant_bytes(), container_.code().size(), instructions, settings_.units};
   }
 
   std::vector<std::vector<std::uint8_t>> run(std::span<const std::span<const std::uint8_t>> inputs) override {
@@ -99,7 +104,7 @@ class UnitySession final : public Session {
     if (needed > kMostDram)
       fail(fmt::format("the model needs {} MiB of DRAM; the board has at most {}", needed / kMebibyte, kMostDram / kMebibyte));
     board::NativeBoardSettings machine;
-    machine.model_options = settings_.model_options;
+    machine.model_options = options_with_units();
     machine.dram_bytes = std::max(needed, kLeastDram);
     machine.log = [](int, std::string_view text) { fmt::print(stderr, "npu: {}\n", text); };
     std::string error;
@@ -107,7 +112,19 @@ class UnitySession final : public Session {
     if (!board_) fail("the board native: " + error);
     windows_[0] = {.base = board::dram_base(), .bytes = board::dram_size(), .read = true, .write = true};
     require(accelerator_.open(), "the accelerator");
+    const Result<unsigned> units = hal::unity::read_units();
+    if (!units) fail(describe(units.status()));
+    if (units.value() < settings_.units) fail(fmt::format("--units {}: the device has {}", settings_.units, units.value()));
     require(engine_.init(accelerator_, {.windows = windows_}), "the engine");
+  }
+
+  /// The device gets as many units as the model uses, unless the user chose their number.
+  [[nodiscard]] std::string options_with_units() const {
+    nlohmann::json options = nlohmann::json::parse(settings_.model_options);
+    nlohmann::json &geometry = options["geometry"];
+    if (settings_.units > 1 && !geometry.contains("unity_units")) geometry["unity_units"] = settings_.units;
+    if (geometry.is_null()) options.erase("geometry");
+    return options.dump();
   }
 
   /// Takes a region of DRAM. switch_on() has made sure that there is enough.
@@ -122,17 +139,22 @@ class UnitySession final : public Session {
     const std::span<std::byte> memory = take(isa::unity::kMostContainerBytes);
     std::uint32_t room = isa::unity::kMostInstructions;
     for (int pass = 0; pass < 2; ++pass) {
-      ends_.assign(model_.operators(), 0);
-      require(container_.init(memory, windows_, {.units = 1, .instructions = room}), "the program");
-      require(runner_.encode(arena_, constants_, container_, [this](std::size_t op) { ends_[op] = container_.instructions(0); }),
-              "the program");
-      room = container_.instructions(0) + 1;
+      ends_.assign(model_.operators(), {});
+      require(
+          container_.init(memory, windows_, {.units = settings_.units, .instructions = room, .signals = ContainerBuilder::kMostSignals}),
+          "the program");
+      const auto encoded = [this](std::size_t op) {
+        for (unsigned unit = 0; unit < settings_.units; ++unit) ends_[op][unit] = container_.instructions(unit);
+      };
+      require(runner_.encode(arena_, constants_, container_, encoded), "the program");
+      room = 1;
+      for (unsigned unit = 0; unit < settings_.units; ++unit) room = std::max(room, container_.instructions(unit) + 1);
     }
   }
 
-  /// Returns the operator that an instruction of the program belongs to.
-  [[nodiscard]] std::size_t operator_of(std::uint32_t instruction) const {
-    const auto found = std::ranges::find_if(ends_, [=](std::uint32_t end) { return instruction < end; });
+  /// Returns the operator that an instruction of a unit's program belongs to.
+  [[nodiscard]] std::size_t operator_of(unsigned unit, std::uint32_t instruction) const {
+    const auto found = std::ranges::find_if(ends_, [=](const Ends &ends) { return instruction < ends[unit]; });
     return static_cast<std::size_t>(found - ends_.begin());
   }
 
@@ -144,9 +166,22 @@ class UnitySession final : public Session {
     const std::string reason = registers::kFaultCodeNames[code];
     if (fault.instruction < 0)
       return fmt::format("the program: {}: {}", reason, status.what()[0] == '\0' ? "header or tables" : status.what());
-    const std::size_t op = operator_of(static_cast<std::uint32_t>(fault.instruction));
+    const auto first = reinterpret_cast<std::uintptr_t>(container_.code().data());
+    // The address is the container's, plus the position.
+    const unsigned unit = isa::unity::Position::unpack(static_cast<std::uint32_t>(fault.address - first)).unit;
+    const std::size_t op = operator_of(unit, static_cast<std::uint32_t>(fault.instruction));
     const std::string layer = op < model_.operators() ? fmt::format("operator {} ({}): ", op, name_of(model_.op(op))) : "";
     return fmt::format("{}instruction {} ({}): {}: {}", layer, fault.instruction, fault.name, reason, fault.field);
+  }
+
+  static void add_unit(std::vector<UnitTime> &units, const UnitTime &time) {
+    const auto place = std::ranges::lower_bound(units, time.unit, {}, &UnitTime::unit);
+    if (place == units.end() || place->unit != time.unit) {
+      units.insert(place, time);
+      return;
+    }
+    place->start = std::min(place->start, time.start);
+    place->end = std::max(place->end, time.end);
   }
 
   [[nodiscard]] std::vector<InferenceTime> times_of(std::span<const model::EventRecord> records,
@@ -161,7 +196,8 @@ class UnitySession final : public Session {
         continue;
       const isa::Location location = isa::unity::locate(container, record.ordinal, isa::kNoField);
       if (location.instruction < 0) continue;
-      const std::size_t op = operator_of(static_cast<std::uint32_t>(location.instruction));
+      const unsigned unit = isa::unity::Position::unpack(static_cast<std::uint32_t>(record.ordinal)).unit;
+      const std::size_t op = operator_of(unit, static_cast<std::uint32_t>(location.instruction));
       if (op >= model_.operators()) continue;  // the END of the program
       Inference &inference = inferences[record.index];
       inference.layers.resize(model_.operators());
@@ -172,6 +208,7 @@ class UnitySession final : public Session {
       layer.end = std::max(layer.end, record.end);
       layer.dram_bytes += record.bytes;
       ++layer.instructions;
+      add_unit(layer.units, {unit, record.start, record.end});
     }
     std::vector<InferenceTime> times;
     for (auto &[index, inference] : inferences) {
@@ -179,6 +216,10 @@ class UnitySession final : public Session {
         if (layer.instructions == 0) continue;
         layer.start -= inference.first;
         layer.end -= inference.first;
+        for (UnitTime &time : layer.units) {
+          time.start -= inference.first;
+          time.end -= inference.first;
+        }
       }
       times.push_back({inference.last - inference.first, std::move(inference.layers)});
     }
@@ -196,7 +237,8 @@ class UnitySession final : public Session {
   std::vector<std::max_align_t> workspace_;
   std::size_t next_ = 0;  ///< offset of the free part of DRAM
   std::span<std::byte> arena_, constants_;
-  std::vector<std::uint32_t> ends_;  ///< for each operator, the number of instructions up to its last one; 0 if it has none
+  using Ends = std::array<std::uint32_t, isa::unity::kMostUnits>;
+  std::vector<Ends> ends_;  ///< for each operator, the numbers of the units' instructions up to its last one; 0 if it has none
 };
 
 }  // namespace
