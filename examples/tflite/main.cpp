@@ -29,9 +29,10 @@ struct Table {
   std::uint32_t outputs, output_bytes;  ///< room for all outputs
   std::uint32_t runs;                   ///< how often the model runs
   std::uint32_t free;                   ///< from here on DRAM is free
+  std::uint32_t units;                  ///< that run the model
 };
 
-constexpr unity::ContainerBuilder::Capacity kCapacity = {.units = 1, .instructions = 1024};
+constexpr std::uint32_t kInstructions = 1024;  ///< of each unit
 constexpr std::size_t kContainerBytes = 256 * 1024;
 
 cox::hal::Accelerator accelerator;
@@ -102,19 +103,22 @@ int main() {
   if (Status status = accelerator.open(); !status) return refuse("open", status);
   if (Status status = engine.init(accelerator, {.windows = windows}); !status) return refuse("init", status);
   FreeMemory memory(table.free);
-  if (Status status = container.init(memory.take(kContainerBytes), windows, kCapacity); !status) return refuse("container", status);
+  if (Status status = container.init(memory.take(kContainerBytes), windows, {.units = table.units, .instructions = kInstructions}); !status)
+    return refuse("container", status);
 
   // Once for each model: read and check the file, plan the memory, write the container.
   const std::uint64_t start = cox::board::executed_instructions();
   const std::span<const std::byte> file = dram(table.file, table.file_bytes);
-  const cox::Result<std::size_t> workspace = tf::runner_workspace_bytes(file);
+  const cox::Result<std::size_t> workspace = tf::runner_workspace_bytes(file, table.units);
   if (!workspace) return refuse("model", workspace.status());
   tf::Runner<unity::ContainerBuilder> runner(unity::tflite_kernels());
   if (Status status = runner.open(file, memory.take(workspace.value()), /*keep_inputs=*/true); !status) return refuse("model", status);
   const std::span<std::byte> arena = memory.take(runner.arena_bytes()), constants = memory.take(runner.constant_bytes());
   if (Status status = runner.encode(arena, constants, container); !status) return refuse("encode", status);
+  std::uint32_t instructions = 0;
+  for (unsigned unit = 0; unit < container.units(); ++unit) instructions += container.instructions(unit);
   std::printf("%u operators, %lu instructions, arena %lu bytes, constants %lu bytes, container %lu bytes\n",
-              static_cast<unsigned>(runner.model().operators()), static_cast<unsigned long>(container.instructions(0)),
+              static_cast<unsigned>(runner.model().operators()), static_cast<unsigned long>(instructions),
               static_cast<unsigned long>(runner.arena_bytes()), static_cast<unsigned long>(runner.constant_bytes()),
               static_cast<unsigned long>(container.code().size()));
   std::printf("control core: %lu instructions to read and encode\n",

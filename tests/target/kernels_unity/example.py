@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the application of examples/tflite with models of the tests: example.py UNITY_MODEL_CASES"""
+"""Runs the application of examples/tflite with models of the tests and published ones: example.py UNITY_MODEL_CASES PUBLISHED_FOLDER"""
 import pathlib
 import subprocess
 import sys
@@ -8,14 +8,18 @@ import tempfile
 
 RUN = pathlib.Path(__file__).resolve().parents[3] / "examples/tflite/run"
 SKIPPED = 77
+UNITS = 8
 
 
-def run(folder, name, expected):
-    inputs, outputs = folder / f"{name}.inputs", folder / f"{expected}.outputs"
-    command = [RUN, folder / f"{name}.tflite", inputs, str(outputs.stat().st_size), "--expect", outputs]
+def run_files(model, inputs, outputs, units=1):
+    command = [RUN, model, inputs, str(outputs.stat().st_size), "--expect", outputs, "--units", str(units)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     print(done.stdout, end="")
     return done
+
+
+def run(folder, name, expected, units=1):
+    return run_files(folder / f"{name}.tflite", folder / f"{name}.inputs", folder / f"{expected}.outputs", units)
 
 
 def main():
@@ -28,6 +32,14 @@ def main():
                 sys.exit(SKIPPED)
             if done.returncode != 0:
                 sys.exit(f"{model}: {done.stderr}")
+            done = run(folder, model, model, UNITS)
+            if done.returncode != 0:
+                sys.exit(f"{model} on {UNITS} units: {done.stderr}")
+        for model in sorted(pathlib.Path(sys.argv[2]).glob("models/*.tflite")):
+            inputs, expected = (pathlib.Path(sys.argv[2]) / kind / model.stem / "000.bin" for kind in ("inputs", "expected"))
+            done = run_files(model, inputs, expected, UNITS)
+            if done.returncode != 0:
+                sys.exit(f"{model} on {UNITS} units: {done.stderr}")
         # A wrong size of the outputs is refused.
         if "outputs: wrong size" not in run(folder, "convolution_and_add", "all_operators").stdout:
             sys.exit("outputs of another size were not refused")
