@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "isa/unity/names.h"
 #include "isa/unity/table.h"
 
 namespace cox::isa::unity {
@@ -45,18 +46,10 @@ unsigned field_number(std::string_view what, const MachineCode *code) {
 const char *field_name(const MachineCode &code, unsigned field) {
   if (field == kContainerField) return "container";
   if (field == kDomainField) return "domain";
-  const Instruction *row = find_quickly(code);
-  if (row == nullptr) return field == kNoField ? "instruction" : "";
-  if (field < kTableField || field == kNoField) return Set::field_name(*row, field);
-  const char *name = "";
-  unsigned number = kTableField;
-  if (row->layout != nullptr) {
-    for_each_field(*row->layout, true, [&](const Placed &placed) {
-      if (number == field) name = placed.field->name;
-      return number++ != field;
-    });
-  }
-  return name;
+  const std::size_t row = row_of(code);
+  if (row == kNoRow) return field == kNoField ? "instruction" : "";
+  if (field < kTableField || field == kNoField) return payload_field_name(row, field);
+  return table_field_name(row, field - kTableField);
 }
 
 InstructionPlace find_instruction(std::span<const std::byte> container, std::uint32_t byte) {
@@ -86,8 +79,8 @@ Location locate(std::span<const std::byte> container, std::uint32_t position, un
   if (!read_at(container, byte, code)) return location;
   if (field == kDomainField) {
     location.field = "domain";
-  } else if (const Instruction *row = find_quickly(code); row != nullptr) {
-    location.name = row->name;
+  } else if (const std::size_t row = row_of(code); row != kNoRow) {
+    location.name = instruction_name(row);
     location.field = field_name(code, field);
   }
   return location;

@@ -11,7 +11,6 @@ template class cox::isa::InstructionSet<cox::isa::unity::Traits>;
 namespace cox::isa::unity {
 namespace {
 
-constexpr std::uint8_t kNoRow = 255;
 static_assert(std::size(kInstructions) < kNoRow);
 constexpr unsigned kGroupBits = 5;  // of the operation in its group
 constexpr unsigned kGroups = 22;    // in a section; EXIT, whose group is 511, is looked up by itself
@@ -23,8 +22,8 @@ struct Codes {
 /// Number of the row for each code of a section; kNoRow without one.
 constexpr Codes kRows = [] {
   Codes codes;
-  codes.base.fill(kNoRow);
-  codes.ai.fill(kNoRow);
+  codes.base.fill(std::uint8_t{kNoRow});
+  codes.ai.fill(std::uint8_t{kNoRow});
   for (std::size_t row = 0; row < std::size(kInstructions); ++row) {
     const Instruction &instruction = kInstructions[row];
     if (instruction.opcode == Opcode::EXIT) continue;
@@ -35,13 +34,17 @@ constexpr Codes kRows = [] {
 
 }  // namespace
 
-const Instruction *find_quickly(const MachineCode &code) {
+std::size_t row_of(const MachineCode &code) {
   constexpr const Instruction &kExit = Set::row(Opcode::EXIT);
   const std::uint32_t section = code[0] & 0x3F, operation = code[0] >> 8 & 0x3FFF;
-  if (section != kBaseSection && section != kAiSection) return nullptr;
-  if (section == kExit.section && operation == kExit.code) return &kExit;
-  if (operation >= kRows.base.size()) return nullptr;
-  const unsigned row = (section == kBaseSection ? kRows.base : kRows.ai)[operation];
+  if (section != kBaseSection && section != kAiSection) return kNoRow;
+  if (section == kExit.section && operation == kExit.code) return static_cast<std::size_t>(&kExit - kInstructions);
+  if (operation >= kRows.base.size()) return kNoRow;
+  return (section == kBaseSection ? kRows.base : kRows.ai)[operation];
+}
+
+const Instruction *find_quickly(const MachineCode &code) {
+  const std::size_t row = row_of(code);
   return row == kNoRow ? nullptr : &kInstructions[row];
 }
 

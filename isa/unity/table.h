@@ -295,6 +295,9 @@ struct Traits {
 using Set = InstructionSet<Traits>;
 Traits traits_of(Opcode);
 
+/// The number of an instruction's row, or kNoRow.
+inline constexpr std::size_t kNoRow = 255;
+[[nodiscard]] std::size_t row_of(const MachineCode &code);
 /// Set::find() in constant time.
 [[nodiscard]] const Instruction *find_quickly(const MachineCode &code);
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <vector>
 
+#include "isa/unity/names.h"
 #include "isa/unity/table.h"
 
 namespace cox::isa::unity {
@@ -33,6 +34,7 @@ TEST(UnityLocation, NumbersOfFields) {
 TEST(UnityLocation, EveryFieldOfEveryTableHasANumber) {
   for (const Instruction &row : Set::instructions()) {
     const MachineCode code = Set::begin(row);
+    EXPECT_EQ(instruction_name(row_of(code)), std::string_view(row.name));
     for (const Field &field : row.fields) EXPECT_EQ(field_name(code, field_number(field.name, &code)), std::string_view(field.name));
     if (row.layout == nullptr) continue;
     for_each_field(*row.layout, true, [&](const Placed &placed) {
