@@ -256,23 +256,31 @@ class Planner {
   std::uint32_t bytes_ = 0, live_bytes_ = 0;
 };
 
-/// Calls `body(range, writes)` for the ranges that an operator accesses, until it returns true. Returns whether it did.
+/// Calls `body(range, writes)` for the ranges that a part of an operator accesses, until it returns true. Returns whether it did.
 template <typename Body>
-bool any_access(const Model &model, const ArenaPlan &plan, std::size_t index, const Body &body) {
-  const OperatorView op = model.op(index);
+bool any_access(const Model &model, const ArenaPlan &plan, const OperatorPart &part, const Body &body) {
+  const OperatorView op = model.op(part.op);
   // A tensor outside of the arena overlaps only itself, so it has a range of its own.
   const auto range = [&](std::int32_t tensor) {
     const std::uint64_t outside = (static_cast<std::uint64_t>(tensor) + 1) << 32;
     return MemoryRange{plan.contains(tensor) ? plan.offset(tensor) : outside, model.tensor(static_cast<std::size_t>(tensor)).bytes};
   };
-  for (const std::int32_t tensor : op.inputs) {
-    if (tensor != kAbsent && body(range(tensor), model.tensor(static_cast<std::size_t>(tensor)).variable)) return true;
+  const bool whole = part.bytes.output_bytes == 0;
+  for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+    const std::int32_t tensor = op.inputs[i];
+    if (tensor == kAbsent) continue;
+    if (!plan.contains(tensor) && model.use(static_cast<std::size_t>(tensor)).writer < 0) continue;  // a constant: nothing writes it
+    MemoryRange input = range(tensor);
+    if (!whole && i < 32 && (part.bytes.inputs >> i & 1) != 0) input = {input.address + part.bytes.input, part.bytes.input_bytes};
+    if (body(input, model.tensor(static_cast<std::size_t>(tensor)).variable)) return true;
   }
   for (const std::int32_t tensor : op.outputs) {
-    if (body(range(tensor), true)) return true;
+    MemoryRange output = range(tensor);
+    if (!whole) output = {output.address + part.bytes.output, part.bytes.output_bytes};
+    if (body(output, true)) return true;
   }
-  const std::uint32_t scratch = plan.scratch_bytes(index);
-  return scratch != 0 && body(MemoryRange{plan.scratch_offset(index), scratch}, true);
+  const std::uint32_t scratch = plan.scratch_bytes(part.op);
+  return scratch != 0 && body(MemoryRange{plan.scratch_offset(part.op), scratch}, true);
 }
 
 }  // namespace
@@ -292,7 +300,7 @@ Result<ArenaPlan> plan_arena(const Model &model, const OperatorSet &kernels, con
   return plan;
 }
 
-bool is_ordered(const Model &model, const ArenaPlan &plan, std::size_t earlier, std::size_t later) {
+bool is_ordered(const Model &model, const ArenaPlan &plan, const OperatorPart &earlier, const OperatorPart &later) {
   return any_access(model, plan, earlier, [&](const MemoryRange &first, bool first_writes) {
     return any_access(model, plan, later, [&](const MemoryRange &second, bool second_writes) {
       return (first_writes || second_writes) && first.overlaps(second);

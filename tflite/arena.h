@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "tflite/model.h"
 #include "tflite/operator_set.h"
+#include "tflite/part.h"
 
 namespace cox::tflite {
 
@@ -76,8 +77,14 @@ class ArenaPlan {
 [[nodiscard]] Result<ArenaPlan> plan_arena(const Model &model, const OperatorSet &kernels, const ArenaOptions &options,
                                            std::span<ArenaRecord> workspace);
 
-/// Returns true if operator `later` must not start before operator `earlier` has ended, because one of them writes bytes that the other one
-/// reads or writes. `earlier` < `later` < model.operators().
-[[nodiscard]] bool is_ordered(const Model &model, const ArenaPlan &plan, std::size_t earlier, std::size_t later);
+/// An operator, or a part of it.
+struct OperatorPart {
+  std::size_t op = 0;
+  PartBytes bytes{};  ///< no output: the operator is whole
+};
+
+/// Returns true if `later` must not start before `earlier` has ended, because one of them writes bytes that the other one reads or writes.
+/// `earlier` comes first in the order of the model.
+[[nodiscard]] bool is_ordered(const Model &model, const ArenaPlan &plan, const OperatorPart &earlier, const OperatorPart &later);
 
 }  // namespace cox::tflite

@@ -15,6 +15,7 @@ struct Support {
   Status status;  ///< ok, or why there is no kernel: usually `unsupported`, with the operator's index
   /// Bit i: the kernel may write its output to the memory of input i, which has the same size. It reads each element before it writes it.
   std::uint32_t overwritable = 0;
+  bool by_parts = false;             ///< the kernel can run parts of the operator (tflite/part.h), if it has no scratch memory
   std::uint32_t scratch_bytes = 0;   ///< memory that the kernel needs while it runs, at a multiple of kArenaAlignment
   std::uint32_t constant_bytes = 0;  ///< memory that the kernel fills once, for example with folded biases, at the same alignment
 };

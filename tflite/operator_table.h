@@ -14,6 +14,7 @@
 #include "tflite/model.h"
 #include "tflite/operation.h"
 #include "tflite/operator_set.h"
+#include "tflite/part.h"
 #include "tflite/resolve.h"
 
 namespace cox::tflite {
@@ -45,6 +46,7 @@ struct Encoding {
   const Addresses &addresses;
   std::span<std::byte> scratch;    ///< Support::scratch_bytes
   std::span<std::byte> constants;  ///< Support::constant_bytes
+  Part part{};                     ///< the first one fills the constants, and other ones use them; whole unless Support::by_parts
 };
 
 /// How one operator is supported.
@@ -72,14 +74,14 @@ class OperatorTable final : public OperatorSet {
     return row->check(model, index, operation.value());
   }
 
-  /// Appends the instructions of an operator that check() accepts.
+  /// Appends the instructions of an operator that check() accepts, or of a part of it.
   [[nodiscard]] Status encode(const Model &model, std::size_t index, const Addresses &addresses, std::span<std::byte> scratch,
-                              std::span<std::byte> constants, Builder &builder) const {
+                              std::span<std::byte> constants, Builder &builder, const Part &part = {}) const {
     const OperatorRow<Builder> *const row = find(model.op(index).code);
     if (row == nullptr) return unknown(model, index).status;
     const Result<Operation> operation = resolve(model, index);
     if (!operation) return operation.status();
-    return row->encode(Encoding{model, index, operation.value(), addresses, scratch, constants}, builder);
+    return row->encode(Encoding{model, index, operation.value(), addresses, scratch, constants, part}, builder);
   }
 
  private:

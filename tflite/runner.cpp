@@ -35,7 +35,7 @@ Result<std::size_t> runner_workspace_bytes(std::span<const std::byte> file, unsi
   const schema::SubGraph &graph = *model.value()->subgraphs()->Get(0);
   const std::size_t tensors = graph.tensors()->size(), operators = graph.operators()->size();
   const std::size_t bytes = (tensors + operators + 2) * sizeof(ArenaRecord) + tensors * sizeof(TensorUse);
-  return units == 1 ? bytes : bytes + alignof(Task) + operators * sizeof(Task);
+  return units == 1 ? bytes : bytes + alignof(Task) + operators * units * sizeof(Task);
 }
 
 Status RunnerBase::open_model(std::span<const std::byte> file, std::span<std::byte> workspace, const ArenaOptions &options) {
@@ -85,7 +85,7 @@ Result<std::span<Task>> RunnerBase::schedule(unsigned units) {
   const std::size_t tasks = std::align(alignof(Task), sizeof(Task), first, bytes) == nullptr ? 0 : bytes / sizeof(Task);
   auto *const first_task = static_cast<Task *>(first);
   std::uninitialized_default_construct_n(first_task, tasks);
-  return schedule_operators(model_, plan_, units, {first_task, tasks});
+  return schedule_operators(model_, plan_, kernels_, units, {first_task, tasks});
 }
 
 std::span<std::byte> RunnerBase::memory_of(std::int32_t tensor) const {

@@ -103,7 +103,8 @@ class Runner final : public RunnerBase {
   /// Appends all operators to `builder`, in order. If it has several units, each operator goes to the unit that schedule_operators() gives
   /// it. Errors: that of first_unsupported(); no_room, invalid_argument ("arena", "constants": too small, misaligned); no_room
   /// ("workspace") if open() had one for fewer units; those of the kernels and of the builder, with the operator's index. After an error,
-  /// `builder` holds a part of the model. `encoded` is called with the index of each operator whose instructions have been appended.
+  /// `builder` holds a part of the model. `encoded` is called with the index of each operator, or part of one, whose instructions have been
+  /// appended.
   template <typename Encoded = Unwatched>
   [[nodiscard]] Status encode(std::span<std::byte> arena, std::span<std::byte> constants, Builder &builder, Encoded encoded = {}) {
     if (Status status = first_unsupported(); !status) return status;
@@ -113,19 +114,19 @@ class Runner final : public RunnerBase {
     }
     for (std::size_t i = 0; i < model_.operators(); ++i) {
       if (plan_.is_alias(i)) continue;
-      if (const Status status = encode_operator(i, constants, builder); !status) return status;
+      const Support support = table_.check(model_, i);
+      if (const Status status = encode_operator(i, {}, support, constants, builder); !status) return status;
+      constants = constants.subspan(rounded_up(support.constant_bytes));
       encoded(i);
     }
     return {};
   }
 
  private:
-  /// `constants` becomes what the operator leaves.
-  [[nodiscard]] Status encode_operator(std::size_t op, std::span<std::byte> &constants, Builder &builder) {
-    const Support support = table_.check(model_, op);
+  [[nodiscard]] Status encode_operator(std::size_t op, const Part &part, const Support &support, std::span<std::byte> constants,
+                                       Builder &builder) {
     const Status status = table_.encode(model_, op, Addresses(model_, plan_, arena_), scratch_of(op, support),
-                                        constants.first(support.constant_bytes), builder);
-    constants = constants.subspan(rounded_up(support.constant_bytes));
+                                        constants.first(support.constant_bytes), builder, part);
     return of_operator(status, op);
   }
 
@@ -140,15 +141,18 @@ class Runner final : public RunnerBase {
       if (!signal) return of_operator(signal.status(), task.op);
       task.signal = static_cast<std::uint16_t>(signal.value());
     }
+    Support support;
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       const Task &task = tasks[i];
+      if (task.part.index == 0) support = table_.check(model_, task.op);
       Status status = builder.select_unit(task.unit);
       if (status && task.wait_count() != 0) status = builder.take_keys(task.signal, task.wait_count());
-      if (status) status = encode_operator(task.op, constants, builder);
+      if (status) status = encode_operator(task.op, task.part, support, constants, builder);
       for (const Task &later : tasks.subspan(i + 1)) {
         if (status && later.waits_for(task)) status = builder.give_key(later.signal);
       }
       if (!status) return of_operator(status, task.op);
+      if (task.part.index + 1 == task.part.count) constants = constants.subspan(rounded_up(support.constant_bytes));
       encoded(task.op);
     }
     return builder.finish();

@@ -2,6 +2,7 @@
 #include "tflite/schedule.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "tflite/resolve.h"
 
@@ -13,20 +14,57 @@ namespace {
 // 16 bytes in it, and starts an operator in 128. Only the order of the sums matters.
 constexpr std::uint64_t kByte = 16, kStart = 128 * 256, kWait = 128 * 256;
 
-std::uint64_t cost_of(const Model &model, std::size_t index) {
-  const OperatorView op = model.op(index);
-  std::uint64_t bytes = 0;
-  for (const std::span<const std::int32_t> side : {op.inputs, op.outputs}) {
-    for (const std::int32_t tensor : side) bytes += tensor == kAbsent ? 0 : model.tensor(static_cast<std::size_t>(tensor)).bytes;
+/// What an operator does.
+class Work {
+ public:
+  Work(const Model &model, const ArenaPlan &plan, const OperatorSet &kernels, std::size_t index) {
+    const OperatorView op = model.op(index);
+    for (const std::span<const std::int32_t> side : {op.inputs, op.outputs}) {
+      for (const std::int32_t tensor : side) {
+        if (tensor != kAbsent) (plan.contains(tensor) ? activations_ : constants_) += model.tensor(static_cast<std::size_t>(tensor)).bytes;
+      }
+    }
+    operation_ = resolve(model, index);
+    if (!operation_) return;
+    products_ = multiply_accumulates(operation_.value());
+    if (plan.scratch_bytes(index) == 0 && kernels.check(model, index).by_parts) rows_ = rows_of(model, operation_.value());
   }
-  const Result<Operation> operation = resolve(model, index);
-  return kStart + std::max(kByte * bytes, operation ? multiply_accumulates(operation.value()) : 0);
-}
+
+  /// Estimate for parts that run side by side. They share the memory, and rows around a part are read twice.
+  [[nodiscard]] std::uint64_t cost(const Model &model, unsigned parts) const {
+    std::uint64_t bytes = activations_ + parts * constants_;
+    std::uint64_t most_rows = rows_;
+    if (parts > 1) {
+      bytes = parts * constants_;
+      most_rows = (rows_ + parts - 1) / parts;
+      for (unsigned i = 0; i < parts; ++i) {
+        const PartBytes part = this->bytes(model, {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(parts)});
+        bytes += part.input_bytes * static_cast<unsigned>(std::popcount(part.inputs)) + part.output_bytes;
+      }
+    }
+    return kStart + std::max(kByte * bytes, products_ * most_rows / rows_);
+  }
+  [[nodiscard]] unsigned best_parts(const Model &model, unsigned units) const {
+    unsigned best = 1;
+    for (unsigned parts = 2; parts <= std::min<std::uint32_t>(units, rows_); ++parts) {
+      if (cost(model, parts) <= cost(model, best)) best = parts;
+    }
+    return best;
+  }
+  /// `part` is not whole.
+  [[nodiscard]] PartBytes bytes(const Model &model, const Part &part) const { return bytes_of(model, operation_.value(), part); }
+
+ private:
+  Result<Operation> operation_ = Operation();
+  std::uint64_t activations_ = 0, constants_ = 0;  ///< bytes
+  std::uint64_t products_ = 0;
+  std::uint32_t rows_ = 1;
+};
 
 class Scheduler {
  public:
-  Scheduler(const Model &model, const ArenaPlan &plan, unsigned units, std::span<Task> tasks)
-      : model_(model), plan_(plan), units_(units), tasks_(tasks) {}
+  Scheduler(const Model &model, const ArenaPlan &plan, const OperatorSet &kernels, unsigned units, std::span<Task> tasks)
+      : model_(model), plan_(plan), kernels_(kernels), units_(units), tasks_(tasks) {}
 
   std::size_t run() {
     for (std::size_t i = 0; i < model_.operators(); ++i) {
@@ -46,12 +84,23 @@ class Scheduler {
   };
 
   void add(std::size_t op) {
-    const Needs needs = needs_of(op);
-    const unsigned unit = best_unit(needs);
+    const Work work(model_, plan_, kernels_, op);
+    const unsigned parts = work.best_parts(model_, units_);
+    for (unsigned i = 0; i < parts; ++i) {
+      const Part part{static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(parts)};
+      add({op, part.is_whole() ? PartBytes() : work.bytes(model_, part)}, part, work.cost(model_, parts));
+    }
+  }
+
+  void add(const OperatorPart &bytes, const Part &part, std::uint64_t cost) {
+    const Needs needs = needs_of(bytes);
+    const unsigned unit = part.is_whole() ? best_unit(needs) : part.index;
     Task &task = tasks_[count_] = {};
-    task.op = static_cast<std::uint16_t>(op);
+    task.op = static_cast<std::uint16_t>(bytes.op);
     task.unit = static_cast<std::uint8_t>(unit);
-    task.end = start_of(needs, unit) + cost_of(model_, op);
+    task.part = part;
+    task.bytes = bytes.bytes;
+    task.end = start_of(needs, unit) + cost;
     const Task *const before = last_[unit];
     task.ended = needs.ended;
     for (unsigned other = 0; other < units_; ++other) {
@@ -65,12 +114,12 @@ class Scheduler {
   }
 
   /// From the last task back. A task that is waited for implies all that have ended before it ends.
-  [[nodiscard]] Needs needs_of(std::size_t op) const {
+  [[nodiscard]] Needs needs_of(const OperatorPart &part) const {
     Needs needs{};
     if (units_ == 1) return needs;
     for (std::size_t i = count_; i-- > 0;) {
       const Task &task = tasks_[i];
-      if (task.place <= needs.ended[task.unit] || !is_ordered(model_, plan_, task.op, op)) continue;
+      if (task.place <= needs.ended[task.unit] || !is_ordered(model_, plan_, {task.op, task.bytes}, part)) continue;
       needs.waits[task.unit] = task.place;
       needs.end[task.unit] = task.end;
       for (unsigned unit = 0; unit < units_; ++unit) needs.ended[unit] = std::max(needs.ended[unit], task.ended[unit]);
@@ -96,6 +145,7 @@ class Scheduler {
 
   const Model &model_;
   const ArenaPlan &plan_;
+  const OperatorSet &kernels_;
   unsigned units_;
   std::span<Task> tasks_;
   std::size_t count_ = 0;
@@ -104,11 +154,12 @@ class Scheduler {
 
 }  // namespace
 
-Result<std::span<Task>> schedule_operators(const Model &model, const ArenaPlan &plan, unsigned units, std::span<Task> workspace) {
-  const std::size_t needed = schedule_tasks(model);
+Result<std::span<Task>> schedule_operators(const Model &model, const ArenaPlan &plan, const OperatorSet &kernels, unsigned units,
+                                           std::span<Task> workspace) {
   if (units == 0 || units > kMaxUnits) return Status{ErrorCode::invalid_argument, "units", -1, units, kMaxUnits};
+  const std::size_t needed = schedule_tasks(model, units);
   if (workspace.size() < needed) return Status{ErrorCode::no_room, "workspace", -1, signed_of(workspace.size()), signed_of(needed)};
-  Scheduler scheduler(model, plan, model.operators() > kMaxScheduledOperators ? 1 : units, workspace);
+  Scheduler scheduler(model, plan, kernels, model.operators() > kMaxScheduledOperators ? 1 : units, workspace);
   return workspace.first(scheduler.run());
 }
 

@@ -18,10 +18,11 @@ inline constexpr unsigned kMaxUnits = 8;
 /// The time of schedule_operators() grows with the square of the number of operators. Of a model with more, unit 0 runs all.
 inline constexpr std::size_t kMaxScheduledOperators = 1024;
 
-/// An operator on its unit. Tasks of one unit run one after another, in the order of the schedule.
+/// An operator, or a part of it, on its unit. Tasks of one unit run one after another, in the order of the schedule.
 struct Task {
   std::uint16_t op = 0;
   std::uint8_t unit = 0;
+  Part part;
   std::uint16_t place = 0;   ///< among the tasks of its unit, counted from 1
   std::uint16_t signal = 0;  ///< of the builder, if the task waits; Runner::encode() writes it
   /// For each unit, the place of the task there that must have ended before this one starts; 0: none. What other waits and the order of the
@@ -29,6 +30,7 @@ struct Task {
   std::array<std::uint16_t, kMaxUnits> waits{};
   /// For each unit, how many of its tasks have ended for sure when this one ends.
   std::array<std::uint16_t, kMaxUnits> ended{};
+  PartBytes bytes;        ///< as OperatorPart::bytes
   std::uint64_t end = 0;  ///< estimate, in multiply-accumulates of a unit
 
   /// Returns the number of tasks that this one waits for.
@@ -41,13 +43,18 @@ struct Task {
 };
 
 /// Returns the largest number of tasks of a model.
-[[nodiscard]] inline std::size_t schedule_tasks(const Model &model) { return model.operators(); }
+[[nodiscard]] inline std::size_t schedule_tasks(const Model &model, unsigned units) { return model.operators() * units; }
 
-/// Goes through the operators of the model in order, without those that have nothing to do, and gives each to the unit on which it starts
-/// first by an estimate of times, or to the first of several. An operator waits for each earlier one that is_ordered() names. Returns the
-/// tasks, which lie in `workspace`. `units` is from 1 to kMaxUnits. Errors: no_room
-/// ("workspace") if it has fewer than schedule_tasks() elements; invalid_argument ("units").
-[[nodiscard]] Result<std::span<Task>> schedule_operators(const Model &model, const ArenaPlan &plan, unsigned units,
-                                                         std::span<Task> workspace);
+/// Goes through the operators of the model in order, without those that have nothing to do.
+///
+/// - If the kernel can run parts of an operator, units share it: part i runs on unit i. There are as many parts as an estimate of the time
+///   is smallest for, or more if they take as long. Parts read the same weights, and units share the memory's bandwidth.
+/// - A whole operator runs on the unit on which it starts first by the estimate, or on the first of several.
+/// - A task waits for each earlier one that is_ordered() names.
+///
+/// Returns the tasks, which lie in `workspace`. `units` is from 1 to kMaxUnits. Errors: no_room ("workspace") if it has fewer than
+/// schedule_tasks() elements; invalid_argument ("units").
+[[nodiscard]] Result<std::span<Task>> schedule_operators(const Model &model, const ArenaPlan &plan, const OperatorSet &kernels,
+                                                         unsigned units, std::span<Task> workspace);
 
 }  // namespace cox::tflite

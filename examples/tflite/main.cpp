@@ -103,7 +103,10 @@ int main() {
   if (Status status = accelerator.open(); !status) return refuse("open", status);
   if (Status status = engine.init(accelerator, {.windows = windows}); !status) return refuse("init", status);
   FreeMemory memory(table.free);
-  if (Status status = container.init(memory.take(kContainerBytes), windows, {.units = table.units, .instructions = kInstructions}); !status)
+  if (Status status =
+          container.init(memory.take(kContainerBytes), windows,
+                         {.units = table.units, .instructions = kInstructions, .signals = unity::ContainerBuilder::kMostSignals});
+      !status)
     return refuse("container", status);
 
   // Once for each model: read and check the file, plan the memory, write the container.

@@ -76,6 +76,35 @@ Status check_scales(const tflite::ChannelScales &scales, std::uint32_t channels)
   return {};
 }
 
+// Parts of operators: runs of rows.
+
+/// Lets a convolution or a pool of one image have the rows of a part.
+template <typename Arguments>
+void cut(Arguments &a, const Encoding &e, std::uint32_t kernel_rows, std::uint64_t output_row) {
+  if (e.part.is_whole()) return;
+  const tflite::Rows output = tflite::rows_of(e.part, a.output_height);
+  const tflite::Window window = tflite::window_of(output, a.height, kernel_rows, a.stride_y, a.pad_top);
+  a.input += std::uint64_t{window.input.first} * a.width * a.channels;
+  a.output += output.first * output_row;
+  a.height = window.input.count;
+  a.output_height = output.count;
+  a.pad_top = window.pad_before;
+  a.pad_bottom = window.pad_after;
+}
+/// Lets an operator on elements have those of a part.
+template <typename Arguments>
+void cut_elements(Arguments &a, const Encoding &e) {
+  if (e.part.is_whole()) return;
+  const tflite::PartBytes bytes = tflite::bytes_of(e.model, e.operation, e.part);
+  a.elements = bytes.output_bytes;
+  a.output += bytes.output;
+  if constexpr (requires { a.inputs; }) {
+    for (std::uint64_t &input : a.inputs) input += bytes.input;
+  } else {
+    a.input += bytes.input;
+  }
+}
+
 // Convolutions.
 
 /// The arguments without addresses.
@@ -127,6 +156,7 @@ Support check(const Model &model, std::size_t index, const tflite::Convolution &
   if (support.status && !tensor_of(model, n.weights).constant()) support = supported({ErrorCode::unsupported, "weights"}, index);
   if (support.status && n.bias >= 0 && !tensor_of(model, n.bias).constant()) support = supported({ErrorCode::unsupported, "bias"}, index);
   if (support.status) support.status = at(check_scales(n.scales, a.output_channels), index);
+  support.by_parts = true;
   support.constant_bytes = channel_bytes(a.output_channels);
   if (rewrites_weights(n, a)) support.constant_bytes += static_cast<std::uint32_t>(elements_of(model, n.weights));
   return support;
@@ -150,17 +180,18 @@ void rewrite_weights(const tflite::Convolution &n, std::span<const std::int8_t> 
 Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Convolution &n) {
   Conv2dArguments a = arguments_of(n);
   const ChannelConstants constants(e.constants, a.output_channels);
-  const std::span<const std::int8_t> weights = bytes_of(e.model, n.weights);
-  fold_zero_point(words_of(e.model, n.bias), weights, n.kind == tflite::Convolution::Kind::depthwise, n.input_zero, 0, constants.biases());
-  for (std::uint32_t i = 0; i < a.output_channels; ++i) constants.set(i, multiplier_of(n.scales.multiplier(i)));
-  a.weights = e.addresses.of(n.weights);
-  if (rewrites_weights(n, a)) {
-    rewrite_weights(n, weights, constants.weights());
-    a.weights = reinterpret_cast<std::uintptr_t>(constants.weights().data());
+  a.weights = rewrites_weights(n, a) ? reinterpret_cast<std::uintptr_t>(constants.weights().data()) : e.addresses.of(n.weights);
+  if (e.part.index == 0) {
+    const std::span<const std::int8_t> weights = bytes_of(e.model, n.weights);
+    fold_zero_point(words_of(e.model, n.bias), weights, n.kind == tflite::Convolution::Kind::depthwise, n.input_zero, 0,
+                    constants.biases());
+    for (std::uint32_t i = 0; i < a.output_channels; ++i) constants.set(i, multiplier_of(n.scales.multiplier(i)));
+    if (rewrites_weights(n, a)) rewrite_weights(n, weights, constants.weights());
   }
   a.input = e.addresses.of(n.input);
   a.output = e.addresses.of(n.output);
   a.results = constants.results(n.output_zero, bounds_of(n.clamp));
+  cut(a, e, (a.kernel_height - 1) * a.dilation_y + 1, std::uint64_t{a.output_width} * a.output_channels);
   return conv2d(builder, a);
 }
 
@@ -279,11 +310,16 @@ PoolArguments arguments_of(const tflite::Pool &n) {
           .pad_right = positive(n.pads.right),
           .bounds = bounds_of(n.clamp)};
 }
-Support check(const Model & /*model*/, std::size_t index, const tflite::Pool &n) { return supported(check_pool(arguments_of(n)), index); }
+Support check(const Model & /*model*/, std::size_t index, const tflite::Pool &n) {
+  Support support = supported(check_pool(arguments_of(n)), index);
+  support.by_parts = true;
+  return support;
+}
 Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Pool &n) {
   PoolArguments a = arguments_of(n);
   a.input = e.addresses.of(n.input);
   a.output = e.addresses.of(n.output);
+  cut(a, e, a.kernel_height, std::uint64_t{a.output_width} * a.channels);
   return pool(builder, a);
 }
 
@@ -302,6 +338,7 @@ constexpr std::uint64_t aligned(std::uint64_t bytes) {
 template <typename Numbers>
 Support check_binary(const Model &model, std::size_t index, const Numbers &n, const Status &status, std::uint64_t scratch) {
   Support support = supported(status, index);
+  support.by_parts = true;
   for (unsigned i = 0; i < 2; ++i) {
     if (!n.broadcast[i]) {
       support.overwritable |= 1U << i;
@@ -351,6 +388,7 @@ Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Sum &n
   if (!inputs) return inputs.status();
   a.inputs = inputs.value();
   a.output = e.addresses.of(n.output);
+  cut_elements(a, e);
   return sum(builder, a);
 }
 
@@ -379,7 +417,9 @@ Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Extrem
   std::uint64_t scratch = 0;
   const Result<std::array<std::uint64_t, 2>> inputs = repeat_inputs(e, builder, n, scratch);
   if (!inputs) return inputs.status();
-  return extremum(builder, {n.maximum, inputs.value(), e.addresses.of(n.output), elements_of(e.model, n.output)});
+  ExtremumArguments a{n.maximum, inputs.value(), e.addresses.of(n.output), elements_of(e.model, n.output)};
+  cut_elements(a, e);
+  return extremum(builder, a);
 }
 
 // Other operators on elements.
@@ -410,12 +450,14 @@ RescaleArguments arguments_of(const Model &model, const tflite::Rescale &n) {
 Support check(const Model &model, std::size_t index, const tflite::Rescale &n) {
   Support support = supported(check_rescale(arguments_of(model, n)), index);
   support.overwritable = 1;
+  support.by_parts = true;
   return support;
 }
 Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Rescale &n) {
   RescaleArguments a = arguments_of(e.model, n);
   a.input = e.addresses.of(n.input);
   a.output = e.addresses.of(n.output);
+  cut_elements(a, e);
   return rescale(builder, a);
 }
 

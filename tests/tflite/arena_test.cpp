@@ -258,13 +258,13 @@ TEST(TfliteArena, OrdersOperatorsThatShareBytes) {
   };
   const Plain kernels;
   const tf::ArenaPlan plan = opened.plan(kernels, {.keep_inputs = true, .outputs_outside = true});
-  EXPECT_FALSE(tf::is_ordered(opened.model, plan, 0, 1));  // they share nothing
-  EXPECT_TRUE(tf::is_ordered(opened.model, plan, 0, 2));   // the sum reads what the first one writes
-  EXPECT_TRUE(tf::is_ordered(opened.model, plan, 1, 2));
+  EXPECT_FALSE(tf::is_ordered(opened.model, plan, {0}, {1}));  // they share nothing
+  EXPECT_TRUE(tf::is_ordered(opened.model, plan, {0}, {2}));   // the sum reads what the first one writes
+  EXPECT_TRUE(tf::is_ordered(opened.model, plan, {1}, {2}));
   const tf::ArenaPlan tight = opened.plan(kernels);
   // Without kept inputs, the output of the second operator has the memory that the first one reads.
   ASSERT_EQ(tight.offset(right), tight.offset(in));
-  EXPECT_TRUE(tf::is_ordered(opened.model, tight, 0, 1));
+  EXPECT_TRUE(tf::is_ordered(opened.model, tight, {0}, {1}));
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ class AllKernels final : public tf::OperatorSet {
   [[nodiscard]] tf::Support check(const tf::Model &, std::size_t index) const override {
     tf::Support support;
     support.scratch_bytes = static_cast<std::uint32_t>(16 * (index % 3));
+    support.by_parts = true;
     return support;
   }
 };
@@ -34,8 +35,8 @@ struct Planned {
     plan = tf::plan_arena(model, AllKernels(), {}, records).value();
   }
   [[nodiscard]] std::vector<tf::Task> schedule(unsigned units) const {
-    std::vector<tf::Task> tasks(tf::schedule_tasks(model));
-    const Result<std::span<tf::Task>> result = tf::schedule_operators(model, plan, units, tasks);
+    std::vector<tf::Task> tasks(tf::schedule_tasks(model, units));
+    const Result<std::span<tf::Task>> result = tf::schedule_operators(model, plan, AllKernels(), units, tasks);
     EXPECT_TRUE(result) << result.status().what();
     tasks.resize(result ? result.value().size() : 0);
     return tasks;
@@ -68,6 +69,33 @@ ModelParts random_graph(unsigned seed) {
   return parts;
 }
 
+/// Maps of 24 rows that pass through convolutions and sums. Some have scratch memory, so they have no parts.
+ModelParts random_maps(unsigned seed) {
+  std::mt19937 random(seed);
+  ModelParts parts;
+  const auto map = [&parts] { return parts.tensor({1, 24, 4, 32}, 0.5F, 3); };
+  std::vector<std::int32_t> maps = {map(), map()};
+  parts.inputs = maps;
+  for (unsigned i = 0; i < 3 + random() % 10; ++i) {
+    const auto late = [&] { return maps[maps.size() - 1 - random() % std::min<std::size_t>(maps.size(), 4)]; };
+    const std::int32_t input = late(), other = late(), output = map();
+    if (random() % 4 == 0) {
+      parts.op(OperatorCode::add, {input, other}, {output}, schema::BuiltinOptions::AddOptions,
+               [](flatbuffers::FlatBufferBuilder &builder) { return schema::CreateAddOptions(builder).Union(); });
+    } else {
+      const auto side = static_cast<std::int32_t>(2 * (random() % 3) + 1);
+      const std::size_t weights = static_cast<std::size_t>(side * side) * 32 * 32;
+      const std::int32_t constant =
+          parts.constant<std::int8_t>({32, side, side, 32}, std::vector<std::int8_t>(weights, 1), ElementType::int8, 0.01F);
+      parts.op(OperatorCode::conv_2d, {input, constant, -1}, {output}, schema::BuiltinOptions::Conv2DOptions,
+               [](flatbuffers::FlatBufferBuilder &builder) { return schema::CreateConv2DOptions(builder, 0, 1, 1, 0, 1, 1).Union(); });
+    }
+    maps.push_back(output);
+  }
+  parts.outputs = {maps.back()};
+  return parts;
+}
+
 using Matrix = std::vector<std::vector<bool>>;
 
 /// before[a][b]: task a ends before task b starts, by units and waits except those of `left_out` for its unit.
@@ -87,7 +115,8 @@ Matrix order_of(const std::vector<tf::Task> &tasks, const tf::Task *left_out = n
 bool keeps_order(const Planned &planned, const std::vector<tf::Task> &tasks, const Matrix &before) {
   for (std::size_t b = 0; b < tasks.size(); ++b) {
     for (std::size_t a = 0; a < b; ++a) {
-      if (!before[a][b] && tf::is_ordered(planned.model, planned.plan, tasks[a].op, tasks[b].op)) return false;
+      if (!before[a][b] && tf::is_ordered(planned.model, planned.plan, {tasks[a].op, tasks[a].bytes}, {tasks[b].op, tasks[b].bytes}))
+        return false;
     }
   }
   return true;
@@ -113,6 +142,28 @@ TEST(TfliteSchedule, OrdersWhatSharesBytesAndNothingElse) {
     }
   }
   EXPECT_GT(waits, 1000U);
+}
+
+TEST(TfliteSchedule, OrdersPartsThatShareBytes) {
+  std::size_t parts = 0, waits = 0;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    const Planned planned(random_maps(seed));
+    for (const unsigned units : {2U, 3U, 8U}) {
+      const std::vector<tf::Task> tasks = planned.schedule(units);
+      ASSERT_TRUE(keeps_order(planned, tasks, order_of(tasks))) << units << " units";
+      for (const tf::Task &task : tasks) {
+        parts += task.part.is_whole() ? 0 : 1;
+        for (unsigned unit = 0; unit < units; ++unit) {
+          if (task.waits[unit] == 0) continue;
+          ++waits;
+          EXPECT_FALSE(keeps_order(planned, tasks, order_of(tasks, &task, unit))) << "operator " << task.op << " unit " << unit;
+        }
+      }
+    }
+  }
+  EXPECT_GT(parts, 500U);
+  EXPECT_GT(waits, 500U);
 }
 
 TEST(TfliteSchedule, IsTheSameEachTime) {
@@ -144,11 +195,11 @@ TEST(TfliteSchedule, GivesOneUnitAllOperatorsOfALargeModel) {
 
 TEST(TfliteSchedule, RefusesUnitsAndASmallWorkspace) {
   const Planned planned(random_graph(1));
-  std::vector<tf::Task> tasks(tf::schedule_tasks(planned.model));
-  EXPECT_STREQ(tf::schedule_operators(planned.model, planned.plan, 0, tasks).status().what(), "units");
-  EXPECT_EQ(tf::schedule_operators(planned.model, planned.plan, tf::kMaxUnits + 1, tasks).status().limit(), tf::kMaxUnits);
+  std::vector<tf::Task> tasks(tf::schedule_tasks(planned.model, 2));
+  EXPECT_STREQ(tf::schedule_operators(planned.model, planned.plan, AllKernels(), 0, tasks).status().what(), "units");
+  EXPECT_EQ(tf::schedule_operators(planned.model, planned.plan, AllKernels(), tf::kMaxUnits + 1, tasks).status().limit(), tf::kMaxUnits);
   tasks.pop_back();
-  const Status small = tf::schedule_operators(planned.model, planned.plan, 2, tasks).status();
+  const Status small = tf::schedule_operators(planned.model, planned.plan, AllKernels(), 2, tasks).status();
   EXPECT_EQ(small.code(), ErrorCode::no_room);
   EXPECT_STREQ(small.what(), "workspace");
 }
