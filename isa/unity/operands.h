@@ -127,6 +127,10 @@ inline void set_dense(FeatureMap &map, Format format) { set_distances(map, forma
 [[nodiscard]] Result<Operation> resolve_move(const Operands &operands);
 /// CONCAT, SPLIT, SLICE, TRANSPOSE, PAD.
 [[nodiscard]] Result<Operation> resolve_shape(const Operands &operands);
+/// STACK, TILE, ROLL, REVERSE, WHERE.
+[[nodiscard]] Result<Operation> resolve_rearrangement(const Operands &operands);
+/// ARG_MAX, ARG_MIN, ARG_SORT, TOPK, NON_ZERO.
+[[nodiscard]] Result<Operation> resolve_search(const Operands &operands);
 /// GATHER, SCATTER and their forms with tuples.
 [[nodiscard]] Result<Operation> resolve_index(const Operands &operands);
 [[nodiscard]] Result<Operation> resolve_convolution(const Operands &operands);

@@ -9,7 +9,7 @@
 // - Shapes are at least 1 in every direction. Counts of bytes and nibbles fit in 64 bits, and no access leaves the address space.
 // - Each family's `op` says which operation of the family is meant; all enumerators that a family can have are listed at its `op`.
 // - Results never overlap sources, except a result that equals a source (same address, same bits an element) in Elementwise, Activation,
-//   QuantisedAdd and Copy.
+//   QuantisedAdd, Copy and Select.
 #pragma once
 
 #include <array>
@@ -115,7 +115,7 @@ struct Pad {
   std::int32_t value = 0;                                  ///< in the unit's sign; floats: 0
 };
 
-/// CONCAT: the result is, `outer` times, `first` elements of source 0 and then `second` elements of source 1.
+/// CONCAT and STACK: the result is, `outer` times, `first` elements of source 0 and then `second` elements of source 1.
 struct Concatenate {
   std::array<Run, 2> source{};
   Run result{};
@@ -158,6 +158,45 @@ struct Scatter {
   std::uint64_t extent = 1, inner = 1;
   std::uint8_t coordinates = 1;
   std::array<std::uint32_t, 3> coordinate_extents{};
+};
+
+/// TILE: the result is the source `copies` times, one behind another.
+struct Tile {
+  Run source{}, result{};
+  std::uint32_t copies = 1;
+};
+
+/// ROLL of a dense [height][width][channels] tensor: element i of an axis goes to (i + shift) modulo the axis's extent.
+struct Roll {
+  Run source{}, result{};
+  std::array<std::uint32_t, 3> extents{};  ///< height, width, channels
+  std::array<std::uint32_t, 3> shift{};    ///< of each axis, 0 to its extent - 1
+};
+
+/// REVERSE of a tensor [outer][extent][inner]: index i becomes extent - 1 - i.
+struct Reverse {
+  Run source{}, result{};
+  std::uint64_t outer = 1, extent = 1, inner = 1;
+};
+
+/// WHERE: result[i] = source[0][i] where condition[i] is not 0 (NaN counts as such), else source[1][i].
+struct Select {
+  Run condition{};
+  std::array<Run, 2> source{};
+  Run result{};
+};
+
+/// Operations that say where elements of a run stand. Zeros of both signs are equal.
+/// - ARG_MAX, ARG_MIN: `indices` has one element, the number of the first largest (smallest) element; NaN wins. Stored in any unit, modulo
+///   2^n or clamped.
+/// - ARG_SORT: `values` are all elements from the smallest on, `indices` their numbers. Stable; NaN is last.
+/// - TOPK: the same for the largest `values.elements` ones from the largest on; NaN is first, and of equal ones the one that stands first.
+/// - NON_ZERO: `indices` are the count and then the numbers of elements that are not 0, NaN among them. `indices` has room for all;
+///   bytes that are not needed keep their values.
+struct Search {
+  Opcode op{};
+  Run source{}, values{}, indices{};  ///< `values` has the source's unit, or no elements
+  bool saturate = false;              ///< ARG_MAX, ARG_MIN
 };
 
 /// A feature map. Element (h, w, c) is `h * row + w * column + c * channel` nibbles behind the address.
@@ -312,8 +351,8 @@ struct Branch {
 /// Ends the unit's program at any depth.
 struct Exit {};
 
-using Operation = std::variant<Exit, Elementwise, Reduction, DataMove, Copy, Pad, Concatenate, Split, Transpose, Gather, Scatter, Resize,
-                               Convolution, Pool, QuantisedAdd, Activation, Softmax, Norm, Branch>;
+using Operation = std::variant<Exit, Elementwise, Reduction, DataMove, Copy, Pad, Concatenate, Split, Transpose, Gather, Scatter, Tile,
+                               Roll, Reverse, Select, Search, Resize, Convolution, Pool, QuantisedAdd, Activation, Softmax, Norm, Branch>;
 
 /// Bytes that an instruction reads or writes.
 struct Access {

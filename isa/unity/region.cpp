@@ -117,6 +117,19 @@ class Regions {
     visit_(region_of("INDEX", false, op.index));
     copy("UPDATE", op.update, "S", op.tensor);
   }
+  void operator()(const Tile &op) { copy("S", op.source, "D", op.result); }
+  void operator()(const Roll &op) { copy("S", op.source, "D", op.result); }
+  void operator()(const Reverse &op) { copy("S0", op.source, "D", op.result); }
+  void operator()(const Select &op) {
+    visit_(region_of("COND", false, op.condition));
+    visit_(region_of("S0", false, op.source[0]));
+    copy("S1", op.source[1], "D", op.result);
+  }
+  void operator()(const Search &op) {
+    if (op.values.elements == 0) return copy("S0", op.source, "D", op.indices);
+    copy("S", op.source, "D0", op.values);
+    visit_(region_of("D1", true, op.indices));
+  }
   void operator()(const Resize &op) {
     visit_(region_of("FM", false, op.source));
     visit_(region_of("D", true, op.result));

@@ -91,6 +91,16 @@ Result<Operation> resolve_family(const Operands &operands) {
     case Opcode::SLICE:
     case Opcode::TRANSPOSE:
     case Opcode::PAD: return resolve_shape(operands);
+    case Opcode::STACK:
+    case Opcode::TILE:
+    case Opcode::ROLL:
+    case Opcode::REVERSE:
+    case Opcode::WHERE: return resolve_rearrangement(operands);
+    case Opcode::ARG_MAX:
+    case Opcode::ARG_MIN:
+    case Opcode::ARG_SORT:
+    case Opcode::TOPK:
+    case Opcode::NON_ZERO: return resolve_search(operands);
     case Opcode::GATHER:
     case Opcode::GATHER_ND:
     case Opcode::SCATTER:
@@ -133,7 +143,8 @@ Result<Operation> resolve_family(const Operands &operands) {
 /// Whether a result may lie where a source lies.
 bool may_be_in_place(const Operation &operation) {
   return std::holds_alternative<Elementwise>(operation) || std::holds_alternative<Activation>(operation) ||
-         std::holds_alternative<QuantisedAdd>(operation) || std::holds_alternative<Copy>(operation);
+         std::holds_alternative<QuantisedAdd>(operation) || std::holds_alternative<Copy>(operation) ||
+         std::holds_alternative<Select>(operation);
 }
 
 bool is_same(const Region &a, const Region &b) {

@@ -78,7 +78,9 @@ std::string_view test_of(Opcode op) {
     return "tests/sim/unity/arithmetic/map_numpy.py";
   }
   if (op == Opcode::MATRIX_MUL || between(Opcode::ELE_ADD, Opcode::UDEF_CONV)) return "tests/sim/unity/arithmetic/convolution_numpy.py";
-  if (between(Opcode::CONCAT, Opcode::REVERSE) || op == Opcode::DATA_MOVE) return "tests/sim/unity/arithmetic/move_numpy.py";
+  if (between(Opcode::CONCAT, Opcode::REVERSE) || between(Opcode::ARG_MAX, Opcode::NON_ZERO) || op == Opcode::DATA_MOVE) {
+    return "tests/sim/unity/arithmetic/move_numpy.py";
+  }
   if (between(Opcode::RELU, Opcode::HARD_TANH) || between(Opcode::BATCH_NORM, Opcode::L2_NORM)) {
     return "tests/sim/unity/arithmetic/network_numpy.py";
   }

@@ -297,6 +297,20 @@ TEST(UnityAccesses, Runs) {
          {"MEAN", {0x1600, Unit::fp32, 4}},
          {"VAR", {0x1700, Unit::fp32, 4}}},
         {{"D", {0x2000, Unit::fp32, 48}}});
+  check(TestInstruction(Opcode::TILE, {{"S", 0x1000}, {"D", 0x2000}, {"REPEAT", 3}, {"FN", 1}, {"FH", 2}, {"FW", 3}, {"FC", 5}}), 16,
+        {{"S", {0x1000, Unit::u4, 30}}}, {{"D", {0x2000, Unit::u4, 90}}});
+  check(TestInstruction(Opcode::ROLL, {{"S", 0x1000}, {"D", 0x2000}, {"FH", 2}, {"FW", 3}, {"FC", 5}}), 16, {{"S", {0x1000, Unit::u4, 30}}},
+        {{"D", {0x2000, Unit::u4, 30}}});
+  check(TestInstruction(Opcode::REVERSE, {{"S0", 0x1000}, {"D", 0x2000}, {"FN", 1}, {"FH", 2}, {"FW", 3}, {"FC", 5}}), 20,
+        {{"S0", {0x1000, Unit::u4, 30}}}, {{"D", {0x2000, Unit::u4, 30}}});
+  check(TestInstruction(Opcode::WHERE, {{"COND", 0x1000}, {"S0", 0x1100}, {"S1", 0x1200}, {"D", 0x2000}, {"LEN", 5}, {"UNIT", 7}}), 24,
+        {{"COND", {0x1000, Unit::u4, 5}}, {"S0", {0x1100, Unit::s16, 5}}, {"S1", {0x1200, Unit::s16, 5}}}, {{"D", {0x2000, Unit::s16, 5}}});
+  check(TestInstruction(Opcode::ARG_MAX, {{"S0", 0x1000}, {"D", 0x2000}, {"LEN", 5}, {"D_UNIT", 8}}), 16, {{"S0", {0x1000, Unit::u4, 5}}},
+        {{"D", {0x2000, Unit::s32, 1}}});
+  check(TestInstruction(Opcode::NON_ZERO, {{"S0", 0x1000}, {"D", 0x2000}, {"LEN", 5}, {"D_UNIT", 8}}), 16, {{"S0", {0x1000, Unit::u4, 5}}},
+        {{"D", {0x2000, Unit::s32, 6}}});
+  check(TestInstruction(Opcode::TOPK, {{"S", 0x1000}, {"D0", 0x2000}, {"D1", 0x3000}, {"LEN", 5}, {"K", 3}}), 20,
+        {{"S", {0x1000, Unit::u4, 5}}}, {{"D0", {0x2000, Unit::u4, 3}}, {"D1", {0x3000, Unit::s32, 3}}});
   check(TestInstruction(Opcode::COND, {{"PRED", 0x1004}, {"UNIT", kFp32}}), 16, {{"PRED", {0x1004, Unit::fp32, 1}}}, {});
   check(TestInstruction(Opcode::CASE, {{"PAIRS", 0x1004}, {"N", 3}}), 12, {{"PAIRS", {0x1004, Unit::u32, 6}}}, {});
   check(TestInstruction(Opcode::SWITCH_CASE, {{"INDEX", 0x1002}, {"PROGRAMS", 0x1010}, {"N", 3}, {"UNIT", 2}}, AddressSpace::bits64), 28,

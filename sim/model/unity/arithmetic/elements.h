@@ -104,6 +104,8 @@ inline void clear_spare(std::byte *run, Unit unit, std::uint64_t elements) {
     default: return std::bit_cast<double>(bits);
   }
 }
+/// False for NaN, true for zeros of both signs.
+[[nodiscard]] inline bool is_zero(std::uint64_t bits, Unit unit) { return is_float(unit) ? real_of_bits(bits, unit) == 0 : bits == 0; }
 [[nodiscard]] inline double rounded_to(double value, Unit unit) {
   return unit == Unit::fp64 ? value : real_of_bits(bits_of_real(value, unit), unit);
 }

@@ -25,6 +25,11 @@ struct Reference {
   Status operator()(const Concatenate &operation) const { return done(reference::concatenate, operation); }
   Status operator()(const Split &operation) const { return done(reference::split, operation); }
   Status operator()(const Transpose &operation) const { return done(reference::transpose, operation); }
+  Status operator()(const Tile &operation) const { return done(reference::tile, operation); }
+  Status operator()(const Roll &operation) const { return done(reference::roll, operation); }
+  Status operator()(const Reverse &operation) const { return done(reference::reverse, operation); }
+  Status operator()(const Select &operation) const { return done(reference::select, operation); }
+  Status operator()(const Search &operation) const { return done(reference::search, operation); }
   Status operator()(const Resize &operation) const { return done(reference::resize, operation); }
   Status operator()(const Convolution &operation) const { return done(reference::convolution, operation); }
   Status operator()(const Pool &operation) const { return done(reference::pool, operation); }

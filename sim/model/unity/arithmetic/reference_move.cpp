@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Operations that move elements without changing their bits.
-#include <cstring>
-
-#include "sim/model/unity/arithmetic/number.h"
+#include "sim/model/unity/arithmetic/mover.h"
 #include "sim/model/unity/arithmetic/reference.h"
 
 namespace cox::model::unity::reference {
@@ -10,7 +8,6 @@ namespace {
 
 using isa::unity::DataMove;
 using isa::unity::MoveMode;
-using isa::unity::Run;
 using isa::unity::Surfaces;
 
 /// Bytes from the first to the last element.
@@ -27,31 +24,6 @@ std::uint64_t place(const Surfaces &map, std::uint64_t s, std::uint64_t l, std::
 std::uint64_t place(const Surfaces &map, std::uint64_t n) {
   return place(map, n / map.width / map.lines, n / map.width % map.lines, n % map.width);
 }
-
-/// Moves elements of one unit from a source to a result.
-class Mover {
- public:
-  Mover(Memory &memory, const Run &source, const Run &result) : Mover(memory, source, result, write_optional(memory, result)) {}
-  Mover(Memory &memory, const Run &source, const Run &result, std::byte *bytes)
-      : source_(read(memory, source)), result_(bytes), run_(result) {}
-
-  void move(std::uint64_t from, std::uint64_t to, std::uint64_t count = 1) const {
-    if (const unsigned bytes = bits_of(run_.unit) / 8; bytes != 0) {
-      std::memcpy(result_ + to * bytes, source_ + from * bytes, count * bytes);
-      return;
-    }
-    for (std::uint64_t i = 0; i < count; ++i) store(to + i, load_bits(source_, run_.unit, from + i));
-  }
-  void store(std::uint64_t to, std::uint64_t bits) const { store_bits(result_, run_.unit, to, bits); }
-  void finish() const {
-    if (run_.elements != 0) clear_spare(result_, run_.unit, run_.elements);
-  }
-
- private:
-  const std::byte *source_;
-  std::byte *result_;
-  Run run_;
-};
 
 /// An index or a tuple of coordinates as a number below `extent`.
 template <typename Indices>

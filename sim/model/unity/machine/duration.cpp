@@ -2,6 +2,7 @@
 #include "sim/model/unity/machine/duration.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace cox::model::unity {
 namespace {
@@ -39,6 +40,12 @@ bool is_function(Opcode op) {
   }
 }
 
+/// How often each element passes through the lanes: a sort merges, and TOPK keeps a sorted list of its results.
+std::uint64_t passes(const Search &a) {
+  const std::uint64_t sorted = a.values.elements;
+  return sorted <= 1 ? 1 : static_cast<std::uint64_t>(std::bit_width(sorted - 1));
+}
+
 /// Elements that pass through the lanes, and whether each is a function.
 struct Elements {
   std::uint64_t count = 0;
@@ -56,6 +63,11 @@ struct Counter {
   Elements operator()(const Transpose &a) const { return {a.result.elements}; }
   Elements operator()(const Gather &a) const { return {a.result.elements}; }
   Elements operator()(const Scatter &a) const { return {a.update.elements}; }
+  Elements operator()(const Tile &a) const { return {a.result.elements}; }
+  Elements operator()(const Roll &a) const { return {a.result.elements}; }
+  Elements operator()(const Reverse &a) const { return {a.result.elements}; }
+  Elements operator()(const Select &a) const { return {a.result.elements}; }
+  Elements operator()(const Search &a) const { return {a.source.elements * passes(a)}; }
   Elements operator()(const Resize &a) const { return {elements(a.result)}; }
   Elements operator()(const QuantisedAdd &a) const { return {a.result.elements}; }
   Elements operator()(const Activation &a) const { return {a.result.elements, is_function(a.op)}; }

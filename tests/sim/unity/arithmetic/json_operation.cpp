@@ -109,6 +109,15 @@ void fill(const Reader &from, Scatter &to) {
   from("op", to.op)("tensor", to.tensor)("update", to.update)("index", to.index)("extent", to.extent)("inner", to.inner)(
       "coordinates", to.coordinates)("coordinate_extents", to.coordinate_extents);
 }
+void fill(const Reader &from, Tile &to) { from("source", to.source)("result", to.result)("copies", to.copies); }
+void fill(const Reader &from, Roll &to) { from("source", to.source)("result", to.result)("extents", to.extents)("shift", to.shift); }
+void fill(const Reader &from, Reverse &to) {
+  from("source", to.source)("result", to.result)("outer", to.outer)("extent", to.extent)("inner", to.inner);
+}
+void fill(const Reader &from, Select &to) { from("condition", to.condition)("source", to.source)("result", to.result); }
+void fill(const Reader &from, Search &to) {
+  from("op", to.op)("source", to.source)("values", to.values)("indices", to.indices)("saturate", to.saturate);
+}
 void fill(const Reader &from, Resize &to) {
   from("op", to.op)("source", to.source)("result", to.result)("align_corners", to.align_corners)("half_pixel", to.half_pixel);
 }
@@ -166,6 +175,11 @@ Operation operation_of(const json &members, std::uint64_t base) {
       {"Transpose", read_family<Transpose>},
       {"Gather", read_family<Gather>},
       {"Scatter", read_family<Scatter>},
+      {"Tile", read_family<Tile>},
+      {"Roll", read_family<Roll>},
+      {"Reverse", read_family<Reverse>},
+      {"Select", read_family<Select>},
+      {"Search", read_family<Search>},
       {"Resize", read_family<Resize>},
       {"Convolution", read_family<Convolution>},
       {"Pool", read_family<Pool>},

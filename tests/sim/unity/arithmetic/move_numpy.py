@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks operations that move elements with all units against NumPy's.
+"""Checks operations that move elements, or say where they stand, with all units against NumPy's.
 
 Usage: move_numpy.py PROGRAM [SEED]"""
 
 import numpy
 
 from unity_cases import Case, generator, run
-from unity_numbers import UNITS, is_float, is_signed, random_bits, width, wrap
+from unity_numbers import INTEGERS, UNITS, is_float, is_signed, random_bits, store, value, width, wrap
 
 COPY, FILL, REPEAT, TRANSPOSE = range(4)
 
@@ -200,6 +200,114 @@ def data_move_case(random, unit, mode):
     return case
 
 
+def stack_case(random, unit):
+    """STACK, which resolves to a concatenation."""
+    extents, axis = sizes(random, 4), int(random.integers(0, 5))
+    a, b = array(random, unit, extents), array(random, unit, extents)
+    inner = int(numpy.prod(extents[axis:]))
+    case = Case("Concatenate", outer=int(numpy.prod(extents[:axis])), first=inner, second=inner)
+    case.members["source"] = [case.source(flat(a), unit), case.source(flat(b), unit)]
+    case.members["result"] = case.result(unit, flat(numpy.stack((a, b), axis=axis)))
+    return case
+
+
+def tile_case(random, unit):
+    extents, copies = sizes(random, 4), int(random.choice([1, 2, 7, 255]))
+    bits = array(random, unit, extents)
+    case = Case("Tile", copies=copies)
+    case.members["source"] = case.source(flat(bits), unit)
+    case.members["result"] = case.result(unit, flat(numpy.tile(bits, (copies, 1, 1, 1))))
+    return case
+
+
+def roll_case(random, unit):
+    extents = sizes(random, 3, 9)
+    shift = [int(random.integers(0, n)) for n in extents]
+    bits = array(random, unit, extents)
+    case = Case("Roll", extents=extents, shift=shift)
+    case.members["source"] = case.source(flat(bits), unit)
+    case.members["result"] = case.result(unit, flat(numpy.roll(bits, shift, axis=(0, 1, 2))))
+    return case
+
+
+def reverse_case(random, unit):
+    extents = sizes(random, 3)
+    bits = array(random, unit, extents)
+    case = Case("Reverse", outer=extents[0], extent=extents[1], inner=extents[2])
+    case.members["source"], case.members["result"] = case.source(flat(bits), unit), case.result(unit, flat(numpy.flip(bits, axis=1)))
+    return case
+
+
+def some_zeros(random, unit, bits):
+    """Elements of which a third are 0, among them -0 of floats."""
+    zeros = [0, 1 << (width(unit) - 1)] if is_float(unit) else [0]
+    return [zeros[int(random.integers(len(zeros)))] if random.integers(3) == 0 else b for b in bits]
+
+
+def where_case(random, unit, in_place):
+    count, condition_unit = int(random.integers(1, 40)), UNITS[int(random.integers(len(UNITS)))]
+    condition = some_zeros(random, condition_unit, random_bits(random, condition_unit, count))
+    a, b = random_bits(random, unit, count), random_bits(random, unit, count)
+    chosen = numpy.where([value(bits, condition_unit) != 0 for bits in condition], numpy.array(a, dtype=object), numpy.array(b, dtype=object))
+    case = Case("Select")
+    case.members["condition"] = case.source(condition, condition_unit)
+    case.members["source"] = [case.source(a, unit), case.source(b, unit)]
+    if in_place is None:
+        case.members["result"] = case.result(unit, flat(chosen))
+    else:
+        case.members["result"] = case.members["source"][in_place]
+        case.expect(case.members["result"][0], unit, flat(chosen))
+    return case
+
+
+def few_values(random, unit, count):
+    """Elements many of which are equal, with NaN of both signs and zeros of both signs."""
+    bits = some_zeros(random, unit, random_bits(random, unit, max(count // 2, 1)))
+    return [bits[int(i)] for i in random.integers(0, len(bits), count)]
+
+
+def numbers(bits, unit):
+    """What NumPy compares: whole numbers exactly."""
+    values = [value(b, unit) for b in bits]
+    return numpy.array(values, dtype=object if unit in INTEGERS else None)
+
+
+def arg_case(random, unit, op):
+    bits = few_values(random, unit, int(random.integers(1, 40)))
+    result_unit, saturate = UNITS[int(random.integers(len(UNITS)))], bool(random.integers(2))
+    index = int((numpy.argmax if op == "ARG_MAX" else numpy.argmin)(numbers(bits, unit)))
+    case = Case("Search", op=op, saturate=saturate)
+    case.members["source"] = case.source(bits, unit)
+    case.members["indices"] = case.result(result_unit, [store(index, result_unit, saturate, 0)])
+    return case
+
+
+def order_case(random, unit, op):
+    bits = few_values(random, unit, int(random.integers(1, 40)))
+    values = numbers(bits, unit)
+    if op == "ARG_SORT":
+        order = [int(i) for i in numpy.argsort(values, kind="stable")]
+    else:  # the largest first, NaN before them; a stable sort of the reversed row, read backwards, keeps equal ones in their order
+        order = [len(bits) - 1 - int(i) for i in numpy.argsort(values[::-1], kind="stable")][::-1]
+        order = order[:int(random.integers(1, len(bits) + 1))]
+    case = Case("Search", op=op)
+    case.members["source"] = case.source(bits, unit)
+    case.members["values"] = case.result(unit, [bits[i] for i in order])
+    case.members["indices"] = case.result("s32", order)
+    return case
+
+
+def non_zero_case(random, unit):
+    bits = some_zeros(random, unit, random_bits(random, unit, int(random.integers(1, 40))))
+    found = [int(i) for i in numpy.flatnonzero([value(b, unit) != 0 for b in bits])]
+    case = Case("Search", op="NON_ZERO")
+    case.members["source"] = case.source(bits, unit)
+    address = case.reserve(4 * (len(bits) + 1))
+    case.members["indices"] = [address, UNITS.index("s32"), len(bits) + 1]
+    case.expect(address, "s32", [len(found), *found])
+    return case
+
+
 def cases(random):
     for unit in UNITS:
         for _ in range(6):
@@ -216,6 +324,17 @@ def cases(random):
                 yield gather_nd_case(random, unit, wrong)
                 yield scatter_case(random, unit, False, wrong)
                 yield scatter_case(random, unit, True, wrong)
+            yield stack_case(random, unit)
+            yield tile_case(random, unit)
+            yield roll_case(random, unit)
+            yield reverse_case(random, unit)
+            for in_place in [None, 0, 1]:
+                yield where_case(random, unit, in_place)
+            for op in ["ARG_MAX", "ARG_MIN"]:
+                yield arg_case(random, unit, op)
+            for op in ["ARG_SORT", "TOPK"]:
+                yield order_case(random, unit, op)
+            yield non_zero_case(random, unit)
             for mode in [COPY, FILL, REPEAT, TRANSPOSE]:
                 yield data_move_case(random, unit, mode)
 
