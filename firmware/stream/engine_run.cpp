@@ -151,8 +151,10 @@ void EngineRun::look() {
     if (!has_completion_ && !hardware_.is_empty()) take_completion();  // before its interrupt, or after a lost one
     ended = has_completion_;
     blocked = is_blocked_;
-    is_blocked_ = false;
-    if (blocked) hardware_.enable_interrupt(true);
+    if (blocked) {
+      is_blocked_ = false;
+      hardware_.enable_interrupt(true);
+    }
   }
   if (ended) return finish(completion_);
   const std::uint64_t now = board::microseconds();

@@ -25,7 +25,6 @@ class EngineRun {
   /// hal::Accelerator and hal::StreamEngine; timeout if the engine did not reset after an earlier run.
   Status attach(hal::Accelerator &accelerator, registers::Engine engine, void (*on_completion)());
 
-  [[nodiscard]] bool is_busy() const { return state_ != State::idle; }
   [[nodiscard]] bool has_ended() const { return state_ == State::ended; }
   /// True if a run must begin again: the caller writes the task's constants, and then calls restart().
   [[nodiscard]] bool must_restart() const { return state_ == State::restarting; }

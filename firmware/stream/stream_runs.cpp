@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "firmware/stream/stream_runs.h"
 
+#include <bit>
 #include <utility>
 
 #include "firmware/schedule/bindings.h"
@@ -35,7 +36,9 @@ Status StreamRuns::start(const image::LoadedTask &task, std::span<const hal::Win
   EngineRun &run = runs_[number];
   if (Status status = run.attach(accelerator_, kinds_[number]->engine(), kHandlers[number]); !status) return status;
   if (options.place_constants) place_constants(task, windows);
-  return run.start(task, windows, options);
+  const Status status = run.start(task, windows, options);
+  if (status) busy_ |= 1U << number;
+  return status;
 }
 
 /// Writes the constants in pieces, and lets the scheduler check its runs between two pieces.
@@ -50,8 +53,8 @@ void StreamRuns::cancel(unsigned number) {
 }
 
 void StreamRuns::poll() {
-  for (EngineRun &run : runs_) {
-    if (!run.is_busy()) continue;
+  for (unsigned left = busy_; left != 0; left &= left - 1) {
+    EngineRun &run = runs_[static_cast<unsigned>(std::countr_zero(left))];
     run.look();
     if (!run.must_restart()) continue;
     place_constants(run.task(), run.windows());

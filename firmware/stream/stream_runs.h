@@ -31,7 +31,7 @@ class StreamRuns {
   /// Returns the number of the engine that runs the task, below kMostKinds. `task` has a program.
   [[nodiscard]] unsigned number_of(const image::LoadedTask &task) const;
 
-  [[nodiscard]] bool is_busy(unsigned number) const { return runs_[number].is_busy(); }
+  [[nodiscard]] bool is_busy(unsigned number) const { return (busy_ >> number & 1) != 0; }
   /// Writes the task's constants to the windows, and starts the task on its engine, which is not busy. Ignores
   /// RunOptions::core_mask. Errors, with nothing started: those of EngineRun.
   Status start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, const schedule::RunOptions &options);
@@ -40,7 +40,10 @@ class StreamRuns {
   [[nodiscard]] std::span<const hal::Window, hal::kWindows> windows(unsigned number) const { return runs_[number].windows(); }
   [[nodiscard]] bool has_ended(unsigned number) const { return runs_[number].has_ended(); }
   /// Frees the engine, and returns the run's report, which is valid until the engine's next start. Call only if has_ended().
-  [[nodiscard]] const schedule::RunSummary &take(unsigned number) { return runs_[number].take_report(); }
+  [[nodiscard]] const schedule::RunSummary &take(unsigned number) {
+    busy_ &= ~(1U << number);
+    return runs_[number].take_report();
+  }
   /// As EngineRun::start_again(). Call only if has_ended(). Returns false if constants must be written.
   [[nodiscard]] bool start_again(unsigned number, std::span<const hal::Window, hal::kWindows> windows, const schedule::RunOptions &options,
                                  schedule::RunSummary &ended) {
@@ -64,6 +67,7 @@ class StreamRuns {
   ProgramKinds kinds_;
   ProgramLoader loader_;
   std::array<EngineRun, kMostKinds> runs_;
+  unsigned busy_ = 0;  ///< a bit for each engine with a run that take() has not ended; poll() looks at these alone
 };
 
 }  // namespace cox::firmware::stream
