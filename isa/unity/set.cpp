@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <array>
+#include <bit>
 #include <iterator>
 
 #include "isa/instruction_set_code.h"
@@ -15,22 +16,35 @@ static_assert(std::size(kInstructions) < kNoRow);
 constexpr unsigned kGroupBits = 5;  // of the operation in its group
 constexpr unsigned kGroups = 22;    // in a section; EXIT, whose group is 511, is looked up by itself
 
-struct Codes {
-  std::array<std::uint8_t, kGroups << kGroupBits> base{}, ai{};
-};
+/// The operations of a group, one bit each, and the row of the first one. Their rows follow one another.
+struct Groups {
+  std::array<std::uint32_t, kGroups> operations{};
+  std::array<std::uint8_t, kGroups> first{};
 
-/// Number of the row for each code of a section; kNoRow without one.
-constexpr Codes kRows = [] {
-  Codes codes;
-  codes.base.fill(std::uint8_t{kNoRow});
-  codes.ai.fill(std::uint8_t{kNoRow});
-  for (std::size_t row = 0; row < std::size(kInstructions); ++row) {
-    const Instruction &instruction = kInstructions[row];
-    if (instruction.opcode == Opcode::EXIT) continue;
-    (instruction.section == kBaseSection ? codes.base : codes.ai)[instruction.code] = static_cast<std::uint8_t>(row);
+  [[nodiscard]] constexpr std::size_t row(std::uint32_t code) const {
+    const std::uint32_t group = code >> kGroupBits, bit = std::uint32_t{1} << (code & ((1U << kGroupBits) - 1));
+    if (group >= kGroups || (operations[group] & bit) == 0) return kNoRow;
+    return first[group] + static_cast<std::size_t>(std::popcount(operations[group] & (bit - 1)));
   }
-  return codes;
-}();
+};
+constexpr Groups groups_of(std::uint8_t section) {
+  Groups groups;
+  for (std::size_t row = std::size(kInstructions); row-- > 0;) {
+    const Instruction &instruction = kInstructions[row];
+    if (instruction.section != section || instruction.opcode == Opcode::EXIT) continue;
+    groups.operations[instruction.code >> kGroupBits] |= std::uint32_t{1} << (instruction.code & ((1U << kGroupBits) - 1));
+    groups.first[instruction.code >> kGroupBits] = static_cast<std::uint8_t>(row);
+  }
+  return groups;
+}
+constexpr Groups kBase = groups_of(kBaseSection), kAi = groups_of(kAiSection);
+static_assert([] {
+  for (const Instruction &row : kInstructions) {
+    const std::size_t found = (row.section == kBaseSection ? kBase : kAi).row(row.code);
+    if (row.opcode != Opcode::EXIT && (found == kNoRow || &kInstructions[found] != &row)) return false;
+  }
+  return true;
+}());
 
 }  // namespace
 
@@ -39,8 +53,7 @@ std::size_t row_of(const MachineCode &code) {
   const std::uint32_t section = code[0] & 0x3F, operation = code[0] >> 8 & 0x3FFF;
   if (section != kBaseSection && section != kAiSection) return kNoRow;
   if (section == kExit.section && operation == kExit.code) return static_cast<std::size_t>(&kExit - kInstructions);
-  if (operation >= kRows.base.size()) return kNoRow;
-  return (section == kBaseSection ? kRows.base : kRows.ai)[operation];
+  return (section == kBaseSection ? kBase : kAi).row(operation);
 }
 
 const Instruction *find_quickly(const MachineCode &code) {
