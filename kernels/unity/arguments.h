@@ -2,6 +2,7 @@
 // What the arguments of the kernels share. Tensors are INT8 with the layout NHWC, without gaps, at device addresses.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -15,6 +16,8 @@ using isa::unity::Opcode;
 using isa::unity::Unit;
 
 inline constexpr std::uint32_t kMostSide = 4095;  ///< of a map's sides and channels, in elements
+// Limits of windows. Kernels and pads above the first two take an operation for large ones.
+inline constexpr std::uint32_t kMostKernel = 15, kMostPad = 15, kMostGeneralPad = 255, kMostStride = 15;
 
 /// Bounds of a result. Both 0: unsupported, because an operand table means no bounds by it.
 struct Bounds {
@@ -28,18 +31,17 @@ struct Multiplier {
   std::int32_t multiplier = 0, shift = 0;
 };
 
-struct NamedNumber {
+/// Limits of a number of 32 bits among the arguments of a kernel.
+struct NumberLimits {
   const char *name;
-  std::uint32_t value;
+  std::size_t offset;  ///< of the number in the arguments, in bytes
+  std::uint32_t most;
+  std::uint32_t least = 1;
 };
 
-/// Error: invalid_argument for the first number that is 0 or more than `most`.
-[[nodiscard]] inline Status check_numbers(std::span<const NamedNumber> numbers, std::uint32_t most) {
-  for (const NamedNumber &number : numbers) {
-    if (number.value == 0 || number.value > most) return {ErrorCode::invalid_argument, number.name, -1, number.value, most};
-  }
-  return {};
-}
+/// `arguments` is the structure to which the offsets belong. Error: invalid_argument for the first number that is outside of its limits;
+/// `limit` is the largest one.
+[[nodiscard]] Status check_numbers(const void *arguments, std::span<const NumberLimits> numbers);
 
 /// Error: invalid_argument ("multiplier", "shift").
 [[nodiscard]] inline Status check_multiplier(const Multiplier &multiplier) {

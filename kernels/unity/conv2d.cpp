@@ -9,7 +9,7 @@ namespace cox::kernels::unity {
 
 namespace {
 
-constexpr std::uint32_t kMostKernel = 15, kMostPad = 15, kMostGeneralPad = 255, kMostStride = 15, kMostRate = 127, kMostEnlarge = 31;
+constexpr std::uint32_t kMostRate = 127, kMostEnlarge = 31;
 
 /// Error: shape_mismatch (`what`). The other numbers have been checked, so 32 bits hold the products.
 Status check_output(const char *what, std::uint32_t size, std::uint32_t enlarge, std::uint32_t pads, std::uint32_t kernel,
@@ -75,25 +75,26 @@ bool is_general(const Conv2dArguments &a) {
 }
 
 Status check_conv2d(const Conv2dArguments &a) {
-  const NamedNumber sides[] = {{"height", a.height},
-                               {"width", a.width},
-                               {"channels", a.channels},
-                               {"output_channels", a.output_channels},
-                               {"kernel_height", a.kernel_height},
-                               {"kernel_width", a.kernel_width},
-                               {"groups", a.groups}};
-  if (const Status status = check_numbers(sides, kMostSide); !status) return status;
-  const NamedNumber batch[] = {{"batch", a.batch}}, strides[] = {{"stride_y", a.stride_y}, {"stride_x", a.stride_x}},
-                    rates[] = {{"dilation_y", a.dilation_y}, {"dilation_x", a.dilation_x}},
-                    enlarge[] = {{"enlarge_y", a.enlarge_y}, {"enlarge_x", a.enlarge_x}};
-  if (const Status status = check_numbers(batch, UINT32_MAX); !status) return status;
-  if (const Status status = check_numbers(strides, kMostStride); !status) return status;
-  if (const Status status = check_numbers(rates, kMostRate); !status) return status;
-  if (const Status status = check_numbers(enlarge, kMostEnlarge); !status) return status;
-  for (const NamedNumber &pad : {NamedNumber{"pad_top", a.pad_top}, NamedNumber{"pad_bottom", a.pad_bottom},
-                                 NamedNumber{"pad_left", a.pad_left}, NamedNumber{"pad_right", a.pad_right}}) {
-    if (pad.value > kMostGeneralPad) return {ErrorCode::invalid_argument, pad.name, -1, pad.value, kMostGeneralPad};
-  }
+  using A = Conv2dArguments;
+  static constexpr NumberLimits kNumbers[] = {{"height", offsetof(A, height), kMostSide},
+                                              {"width", offsetof(A, width), kMostSide},
+                                              {"channels", offsetof(A, channels), kMostSide},
+                                              {"output_channels", offsetof(A, output_channels), kMostSide},
+                                              {"kernel_height", offsetof(A, kernel_height), kMostSide},
+                                              {"kernel_width", offsetof(A, kernel_width), kMostSide},
+                                              {"groups", offsetof(A, groups), kMostSide},
+                                              {"batch", offsetof(A, batch), UINT32_MAX},
+                                              {"stride_y", offsetof(A, stride_y), kMostStride},
+                                              {"stride_x", offsetof(A, stride_x), kMostStride},
+                                              {"dilation_y", offsetof(A, dilation_y), kMostRate},
+                                              {"dilation_x", offsetof(A, dilation_x), kMostRate},
+                                              {"enlarge_y", offsetof(A, enlarge_y), kMostEnlarge},
+                                              {"enlarge_x", offsetof(A, enlarge_x), kMostEnlarge},
+                                              {"pad_top", offsetof(A, pad_top), kMostGeneralPad, 0},
+                                              {"pad_left", offsetof(A, pad_left), kMostGeneralPad, 0},
+                                              {"pad_bottom", offsetof(A, pad_bottom), kMostGeneralPad, 0},
+                                              {"pad_right", offsetof(A, pad_right), kMostGeneralPad, 0}};
+  if (const Status status = check_numbers(&a, kNumbers); !status) return status;
   if (is_general(a) && a.depthwise) return {ErrorCode::unsupported, "depthwise"};
   if (is_transposed(a) && (a.depthwise || is_general(a))) return {ErrorCode::unsupported, "enlarge_y"};
   const std::uint32_t divisor = a.depthwise ? a.channels : a.groups;
@@ -122,8 +123,11 @@ Status conv2d(ContainerBuilder &builder, const Conv2dArguments &arguments) {
 }
 
 Status check_fully_connected(const FullyConnectedArguments &a) {
-  const NamedNumber numbers[] = {{"rows", a.rows}, {"depth", a.depth}, {"columns", a.columns}};
-  if (const Status status = check_numbers(numbers, UINT32_MAX); !status) return status;
+  using Numbers = FullyConnectedArguments;
+  static constexpr NumberLimits kLimits[] = {{"rows", offsetof(Numbers, rows), UINT32_MAX},
+                                             {"depth", offsetof(Numbers, depth), UINT32_MAX},
+                                             {"columns", offsetof(Numbers, columns), UINT32_MAX}};
+  if (const Status status = check_numbers(&a, kLimits); !status) return status;
   if (columns_of_depth(a.depth) == 0) return {ErrorCode::unsupported, "depth", -1, a.depth, kMostSide};
   return check_conv2d(convolution_of(a, 1, std::min(a.columns, kMostSide)));
 }

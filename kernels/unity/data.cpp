@@ -9,7 +9,7 @@ namespace cox::kernels::unity {
 namespace {
 
 // Widths of the fields of DATA_MOVE.
-constexpr std::uint64_t kMostWidth = 0xFFFF, kMostSize = 0xFFFFFF, kMostSurfaces = 0xFF, kMostStride = 0xFFFFFF;
+constexpr std::uint64_t kMostWidth = 0xFFFF, kMostSize = 0xFFFFFF, kMostSurfaces = 0xFF, kMostDistance = 0xFFFFFF;
 
 Unit unit_of(std::uint32_t element_bytes) {
   constexpr Unit kUnits[] = {Unit::u8, Unit::u16, Unit::u32, Unit::u64};
@@ -83,7 +83,7 @@ class Walk {
   std::size_t size_ = 0;
 };
 
-bool fits_stride(std::int64_t stride) { return stride >= 0 && static_cast<std::uint64_t>(stride) <= kMostStride; }
+bool fits_stride(std::int64_t stride) { return stride >= 0 && static_cast<std::uint64_t>(stride) <= kMostDistance; }
 bool fits_stride(const Dimension &dimension) { return fits_stride(dimension.input) && fits_stride(dimension.output); }
 
 /// How many elements of dimensions 0 to 2 one instruction moves.
@@ -146,20 +146,21 @@ Status check_positive(const char *name, std::uint64_t value) {
   return value == 0 ? Status(ErrorCode::invalid_argument, name, -1, 0, 1) : Status();
 }
 
-template <Opcode Op>
 void add_resize(ContainerBuilder &builder, const ResizeArguments &a) {
-  Table<Op> table;
-  table.template set<"UNIT">(code_of(Unit::s8));
-  table.template set<"ALIGN">(a.align_corners ? 1 : a.half_pixel_centres ? 2 : 0);
-  table.template set<"O_H">(a.output_height);
-  table.template set<"O_W">(a.output_width);
-  table.template set<"FH">(a.height);
-  table.template set<"FW">(a.width);
-  table.template set<"FC">(a.channels);
+  constexpr Opcode kResize = Opcode::RESIZE_BILINEAR;
+  constexpr auto kBilinear = same_table<kResize, kResize>(), kNearest = same_table<kResize, Opcode::RESIZE_NEAREST>();
+  Table<kResize> table;
+  table.set<"UNIT">(code_of(Unit::s8));
+  table.set<"ALIGN">(a.align_corners ? 1 : a.half_pixel_centres ? 2 : 0);
+  table.set<"O_H">(a.output_height);
+  table.set<"O_W">(a.output_width);
+  table.set<"FH">(a.height);
+  table.set<"FW">(a.width);
+  table.set<"FC">(a.channels);
   for (std::uint64_t image = 0; image < a.batch; ++image) {
-    table.template set<"FM">(a.input + image * a.height * a.width * a.channels);
-    table.template set<"D">(a.output + image * a.output_height * a.output_width * a.channels);
-    builder.add(table);
+    table.set<"FM">(a.input + image * a.height * a.width * a.channels);
+    table.set<"D">(a.output + image * a.output_height * a.output_width * a.channels);
+    builder.add(table, a.bilinear ? kBilinear : kNearest);
   }
 }
 
@@ -216,9 +217,9 @@ Status fill(ContainerBuilder &builder, const FillArguments &a) {
 }
 
 Status repeat(ContainerBuilder &builder, const RepeatArguments &a) {
-  for (const NamedNumber &number : {NamedNumber{"outer", a.outer}, NamedNumber{"middle", a.middle}, NamedNumber{"inner", a.inner}}) {
-    if (const Status status = check_positive(number.name, number.value); !status) return status;
-  }
+  if (const Status status = check_positive("outer", a.outer); !status) return status;
+  if (const Status status = check_positive("middle", a.middle); !status) return status;
+  if (const Status status = check_positive("inner", a.inner); !status) return status;
   const std::uint64_t input = std::uint64_t{a.outer} * a.inner;
   if (const Status status = builder.check_bytes(a.input, input, false, "input"); !status) return status;
   if (const Status status = builder.check_bytes(a.output, input * a.middle, true, "output"); !status) return status;
@@ -241,14 +242,15 @@ Status repeat(ContainerBuilder &builder, const RepeatArguments &a) {
 }
 
 Status check_resize(const ResizeArguments &a) {
-  const NamedNumber sides[] = {{"height", a.height},
-                               {"width", a.width},
-                               {"channels", a.channels},
-                               {"output_height", a.output_height},
-                               {"output_width", a.output_width}};
+  using A = ResizeArguments;
+  static constexpr NumberLimits kSides[] = {{"height", offsetof(A, height), kMostSide},
+                                            {"width", offsetof(A, width), kMostSide},
+                                            {"channels", offsetof(A, channels), kMostSide},
+                                            {"output_height", offsetof(A, output_height), kMostSide},
+                                            {"output_width", offsetof(A, output_width), kMostSide}};
   if (const Status status = check_positive("batch", a.batch); !status) return status;
   if (a.align_corners && a.half_pixel_centres) return {ErrorCode::unsupported, "align_corners"};
-  return check_numbers(sides, kMostSide);
+  return check_numbers(&a, kSides);
 }
 
 Status resize(ContainerBuilder &builder, const ResizeArguments &a) {
@@ -257,11 +259,7 @@ Status resize(ContainerBuilder &builder, const ResizeArguments &a) {
   if (const Status status = builder.check_bytes(a.input, pixel * a.height * a.width, false, "input"); !status) return status;
   if (const Status status = builder.check_bytes(a.output, pixel * a.output_height * a.output_width, true, "output"); !status) return status;
   if (const Status status = builder.begin_kernel(); !status) return status;
-  if (a.bilinear) {
-    add_resize<Opcode::RESIZE_BILINEAR>(builder, a);
-  } else {
-    add_resize<Opcode::RESIZE_NEAREST>(builder, a);
-  }
+  add_resize(builder, a);
   return builder.end_kernel();
 }
 

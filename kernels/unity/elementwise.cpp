@@ -35,19 +35,22 @@ struct Binary {
   Unit first_unit, second_unit, result_unit;
   bool scalar = false, saturate = false;
 };
+using BinaryOperation = SameTable<Opcode::ADD>;
 template <Opcode Op>
-void add_binary(ContainerBuilder &builder, const Binary &b) {
-  Table<Op> table;
-  table.template set<"S0">(b.first);
-  table.template set<"S1">(b.second);
-  table.template set<"D">(b.result);
-  table.template set<"LEN">(b.elements);
-  table.template set<"S0_UNIT">(code_of(b.first_unit));
-  table.template set<"S1_UNIT">(code_of(b.second_unit));
-  table.template set<"D_UNIT">(code_of(b.result_unit));
-  table.template set<"SCALAR1">(b.scalar ? 1 : 0);
-  table.template set<"SAT">(b.saturate ? 1 : 0);
-  builder.add(table);
+constexpr BinaryOperation kBinary = same_table<Opcode::ADD, Op>();
+
+void add_binary(ContainerBuilder &builder, const BinaryOperation &operation, const Binary &b) {
+  Table<Opcode::ADD> table;
+  table.set<"S0">(b.first);
+  table.set<"S1">(b.second);
+  table.set<"D">(b.result);
+  table.set<"LEN">(b.elements);
+  table.set<"S0_UNIT">(code_of(b.first_unit));
+  table.set<"S1_UNIT">(code_of(b.second_unit));
+  table.set<"D_UNIT">(code_of(b.result_unit));
+  table.set<"SCALAR1">(b.scalar ? 1 : 0);
+  table.set<"SAT">(b.saturate ? 1 : 0);
+  builder.add(table, operation);
 }
 
 /// ELE_ADD of a tensor and one element that equals the zero point of both: requantises the tensor.
@@ -79,37 +82,37 @@ void add_requantisation(ContainerBuilder &builder, const Requantisation &r) {
   builder.add(table);
 }
 
-template <Opcode Op>
 void add_sum(ContainerBuilder &builder, const SumArguments &a) {
-  Table<Op> table;
-  table.template set<"S0">(a.inputs[0]);
-  table.template set<"S1">(a.inputs[1]);
-  table.template set<"D">(a.output);
-  table.template set<"LEN">(a.elements);
-  table.template set<"S0_UNIT">(code_of(Unit::s8));
-  table.template set<"S1_UNIT">(code_of(Unit::s8));
-  table.template set<"D_UNIT">(code_of(Unit::s8));
-  table.template set<"M_UNIT">(code_of(Unit::s32));
-  table.template set<"MUL">(word_of(a.multiplier.multiplier));
-  table.template set<"SHIFT">(byte_of(a.multiplier.shift));
-  table.template set<"OZERO">(byte_of(a.output_zero));
-  table.template set<"IZERO">(byte_of(a.input_zero[0]));
-  table.template set<"IZERO1">(byte_of(a.input_zero[1]));
-  table.template set<"LSHIFT">(a.left_shift);
-  table.template set<"MUL0">(word_of(a.input_multiplier[0].multiplier));
-  table.template set<"MUL1">(word_of(a.input_multiplier[1].multiplier));
-  table.template set<"SHIFT0">(byte_of(a.input_multiplier[0].shift));
-  table.template set<"SHIFT1">(byte_of(a.input_multiplier[1].shift));
-  table.template set<"CLIP_MAX">(half_of(a.bounds.most));
-  table.template set<"CLIP_MIN">(half_of(a.bounds.least));
-  builder.add(table);
+  Table<Opcode::ELE_ADD> table;
+  table.set<"S0">(a.inputs[0]);
+  table.set<"S1">(a.inputs[1]);
+  table.set<"D">(a.output);
+  table.set<"LEN">(a.elements);
+  table.set<"S0_UNIT">(code_of(Unit::s8));
+  table.set<"S1_UNIT">(code_of(Unit::s8));
+  table.set<"D_UNIT">(code_of(Unit::s8));
+  table.set<"M_UNIT">(code_of(Unit::s32));
+  table.set<"MUL">(word_of(a.multiplier.multiplier));
+  table.set<"SHIFT">(byte_of(a.multiplier.shift));
+  table.set<"OZERO">(byte_of(a.output_zero));
+  table.set<"IZERO">(byte_of(a.input_zero[0]));
+  table.set<"IZERO1">(byte_of(a.input_zero[1]));
+  table.set<"LSHIFT">(a.left_shift);
+  table.set<"MUL0">(word_of(a.input_multiplier[0].multiplier));
+  table.set<"MUL1">(word_of(a.input_multiplier[1].multiplier));
+  table.set<"SHIFT0">(byte_of(a.input_multiplier[0].shift));
+  table.set<"SHIFT1">(byte_of(a.input_multiplier[1].shift));
+  table.set<"CLIP_MAX">(half_of(a.bounds.most));
+  table.set<"CLIP_MIN">(half_of(a.bounds.least));
+  constexpr auto kAdd = same_table<Opcode::ELE_ADD, Opcode::ELE_ADD>(), kSubtract = same_table<Opcode::ELE_ADD, Opcode::ELE_SUB>();
+  builder.add(table, a.subtract ? kSubtract : kAdd);
 }
 
 }  // namespace
 
 Status check_sum(const SumArguments &a) {
-  const NamedNumber shift[] = {{"left_shift", a.left_shift}};
-  return first_error({check_elements(a.elements), check_numbers(shift, 31), check_multiplier(a.input_multiplier[0]),
+  static constexpr NumberLimits kShift[] = {{"left_shift", offsetof(SumArguments, left_shift), 31}};
+  return first_error({check_elements(a.elements), check_numbers(&a, kShift), check_multiplier(a.input_multiplier[0]),
                       check_multiplier(a.input_multiplier[1]), check_multiplier(a.multiplier), check_int8("input_zero", a.input_zero[0]),
                       check_int8("input_zero", a.input_zero[1]), check_int8("output_zero", a.output_zero), check_bounds(a.bounds)});
 }
@@ -118,11 +121,7 @@ Status sum(ContainerBuilder &builder, const SumArguments &a) {
   if (const Status status = check_sum(a); !status) return status;
   if (const Status status = check_binary(builder, a.inputs, a.output, a.elements); !status) return status;
   if (const Status status = builder.begin_kernel(); !status) return status;
-  if (a.subtract) {
-    add_sum<Opcode::ELE_SUB>(builder, a);
-  } else {
-    add_sum<Opcode::ELE_ADD>(builder, a);
-  }
+  add_sum(builder, a);
   return builder.end_kernel();
 }
 
@@ -138,10 +137,10 @@ Status product(ContainerBuilder &builder, const ProductArguments &a) {
   if (const Status status = builder.begin_kernel(); !status) return status;
   const std::uint64_t parts[] = {a.scratch, a.scratch + 4 * a.elements};
   for (unsigned i = 0; i < 2; ++i) {
-    add_binary<Opcode::SUB>(
-        builder, {a.inputs[i], builder.constant(a.input_zero[i]), parts[i], a.elements, Unit::s8, Unit::s32, Unit::s32, /*scalar=*/true});
+    add_binary(builder, kBinary<Opcode::SUB>,
+               {a.inputs[i], builder.constant(a.input_zero[i]), parts[i], a.elements, Unit::s8, Unit::s32, Unit::s32, /*scalar=*/true});
   }
-  add_binary<Opcode::MUL>(builder, {parts[0], parts[1], parts[0], a.elements, Unit::s32, Unit::s32, Unit::s32});
+  add_binary(builder, kBinary<Opcode::MUL>, {parts[0], parts[1], parts[0], a.elements, Unit::s32, Unit::s32, Unit::s32});
   add_requantisation(
       builder, {parts[0], builder.constant(std::int32_t{0}), a.output, a.elements, Unit::s32, 0, a.output_zero, a.multiplier, a.bounds});
   return builder.end_kernel();
@@ -152,11 +151,7 @@ Status extremum(ContainerBuilder &builder, const ExtremumArguments &a) {
   if (const Status status = check_binary(builder, a.inputs, a.output, a.elements); !status) return status;
   if (const Status status = builder.begin_kernel(); !status) return status;
   const Binary binary{a.inputs[0], a.inputs[1], a.output, a.elements, Unit::s8, Unit::s8, Unit::s8};
-  if (a.maximum) {
-    add_binary<Opcode::MAX>(builder, binary);
-  } else {
-    add_binary<Opcode::MIN>(builder, binary);
-  }
+  add_binary(builder, a.maximum ? kBinary<Opcode::MAX> : kBinary<Opcode::MIN>, binary);
   return builder.end_kernel();
 }
 
@@ -212,11 +207,11 @@ Status convert(ContainerBuilder &builder, const ConversionArguments &a) {
   if (const Status status = builder.begin_kernel(); !status) return status;
   const std::uint64_t scale = builder.constant(a.scale), zero = builder.constant(a.zero);
   if (a.to_float) {
-    add_binary<Opcode::SUB>(builder, {a.input, zero, a.output, a.elements, Unit::s8, Unit::s32, Unit::fp32, /*scalar=*/true});
-    add_binary<Opcode::MUL>(builder, {a.output, scale, a.output, a.elements, Unit::fp32, Unit::fp32, Unit::fp32, /*scalar=*/true});
+    add_binary(builder, kBinary<Opcode::SUB>, {a.input, zero, a.output, a.elements, Unit::s8, Unit::s32, Unit::fp32, /*scalar=*/true});
+    add_binary(builder, kBinary<Opcode::MUL>, {a.output, scale, a.output, a.elements, Unit::fp32, Unit::fp32, Unit::fp32, /*scalar=*/true});
     return builder.end_kernel();
   }
-  add_binary<Opcode::DIV>(builder, {a.input, scale, a.scratch, a.elements, Unit::fp32, Unit::fp32, Unit::fp32, /*scalar=*/true});
+  add_binary(builder, kBinary<Opcode::DIV>, {a.input, scale, a.scratch, a.elements, Unit::fp32, Unit::fp32, Unit::fp32, /*scalar=*/true});
   Table<Opcode::DATA_CONVERT> table;
   table.set<"S">(a.scratch);
   table.set<"D">(a.scratch);
@@ -226,16 +221,15 @@ Status convert(ContainerBuilder &builder, const ConversionArguments &a) {
   constexpr std::uint64_t kHalfFromZero = 2;
   table.set<"ROUND">(kHalfFromZero);
   builder.add(table);
-  add_binary<Opcode::ADD>(builder,
-                          {a.scratch, zero, a.output, a.elements, Unit::s32, Unit::s32, Unit::s8, /*scalar=*/true, /*saturate=*/true});
+  add_binary(builder, kBinary<Opcode::ADD>,
+             {a.scratch, zero, a.output, a.elements, Unit::s32, Unit::s32, Unit::s8, /*scalar=*/true, /*saturate=*/true});
   return builder.end_kernel();
 }
 
 Status check_softmax(const SoftmaxArguments &a) {
-  const NamedNumber rows[] = {{"rows", a.rows}}, depth[] = {{"depth", a.depth}};
-  if (const Status status = first_error({check_numbers(rows, UINT32_MAX), check_numbers(depth, kMostSide), check_multiplier(a.multiplier)});
-      !status)
-    return status;
+  static constexpr NumberLimits kNumbers[] = {{"rows", offsetof(SoftmaxArguments, rows), UINT32_MAX},
+                                              {"depth", offsetof(SoftmaxArguments, depth), kMostSide}};
+  if (const Status status = first_error({check_numbers(&a, kNumbers), check_multiplier(a.multiplier)}); !status) return status;
   if (a.multiplier.shift < 0) return {ErrorCode::invalid_argument, "shift", -1, a.multiplier.shift, 0};
   if (a.least_difference > 0 || a.least_difference < INT16_MIN)
     return {ErrorCode::invalid_argument, "least_difference", -1, a.least_difference, INT16_MIN};

@@ -7,8 +7,6 @@ namespace cox::kernels::unity {
 
 namespace {
 
-constexpr std::uint32_t kMostKernel = 15, kMostPad = 15, kMostGeneralPad = 255, kMostStride = 15;
-
 /// The code of a side of the kernel that is as large as its map is 0.
 std::uint32_t side_of(std::uint32_t kernel, std::uint32_t size) { return kernel == size ? 0 : kernel; }
 
@@ -17,14 +15,15 @@ bool is_general(const PoolArguments &a) {
          std::max({a.pad_top, a.pad_bottom, a.pad_left, a.pad_right}) > kMostPad;
 }
 
-Status check_side(const NamedNumber &output, std::uint32_t size, std::uint32_t pads, std::uint32_t kernel, std::uint32_t stride) {
+Status check_side(const char *what, std::uint32_t output, std::uint32_t size, std::uint32_t pads, std::uint32_t kernel,
+                  std::uint32_t stride) {
   const std::uint32_t expected = kernel > size + pads ? 0 : (size + pads - kernel) / stride + 1;
-  if (expected == output.value) return {};
-  return {ErrorCode::shape_mismatch, output.name, -1, output.value, expected};
+  if (expected == output) return {};
+  return {ErrorCode::shape_mismatch, what, -1, output, expected};
 }
 
 template <Opcode Op>
-void add_images(ContainerBuilder &builder, const PoolArguments &a) {
+void add_images(ContainerBuilder &builder, const PoolArguments &a, const SameTable<Op> &operation) {
   Table<Op> table;
   table.template set<"FM_UNIT">(code_of(Unit::s8));
   table.template set<"H_STRIDE">(a.output_width == 1 ? 1 : a.stride_x);
@@ -54,7 +53,7 @@ void add_images(ContainerBuilder &builder, const PoolArguments &a) {
   for (std::uint32_t image = 0; image < a.batch; ++image) {
     table.template set<"FM">(a.input + image * input);
     table.template set<"D">(a.output + image * output);
-    builder.add(table);
+    builder.add(table, operation);
   }
 }
 
@@ -75,32 +74,27 @@ void add_bounds(ContainerBuilder &builder, const PoolArguments &a, std::uint64_t
 
 Status check_pool(const PoolArguments &a) {
   if (a.mode > PoolMode::average) return {ErrorCode::invalid_argument, "mode"};
-  const NamedNumber sides[] = {{"height", a.height},
-                               {"width", a.width},
-                               {"channels", a.channels},
-                               {"kernel_height", a.kernel_height},
-                               {"kernel_width", a.kernel_width}};
-  if (const Status status = check_numbers(sides, kMostSide); !status) return status;
-  const NamedNumber batch[] = {{"batch", a.batch}};
-  if (const Status status = check_numbers(batch, UINT32_MAX); !status) return status;
-  const NamedNumber rows[] = {{"stride_y", a.stride_y}}, columns[] = {{"stride_x", a.stride_x}};
-  if (const Status status = check_numbers(rows, a.output_height == 1 ? UINT32_MAX : kMostStride); !status) return status;
-  if (const Status status = check_numbers(columns, a.output_width == 1 ? UINT32_MAX : kMostStride); !status) return status;
-  const struct {
-    NamedNumber pad;
-    std::uint32_t kernel;
-  } kPads[] = {{{"pad_top", a.pad_top}, a.kernel_height},
-               {{"pad_bottom", a.pad_bottom}, a.kernel_height},
-               {{"pad_left", a.pad_left}, a.kernel_width},
-               {{"pad_right", a.pad_right}, a.kernel_width}};
-  for (const auto &[pad, kernel] : kPads) {
-    const std::uint32_t most = std::min(kernel - 1, kMostGeneralPad);
-    if (pad.value > most) return {ErrorCode::invalid_argument, pad.name, -1, pad.value, most};
-  }
-  if (const Status status = check_side({"output_height", a.output_height}, a.height, a.pad_top + a.pad_bottom, a.kernel_height, a.stride_y);
+  using A = PoolArguments;
+  static constexpr NumberLimits kNumbers[] = {{"height", offsetof(A, height), kMostSide},
+                                              {"width", offsetof(A, width), kMostSide},
+                                              {"channels", offsetof(A, channels), kMostSide},
+                                              {"kernel_height", offsetof(A, kernel_height), kMostSide},
+                                              {"kernel_width", offsetof(A, kernel_width), kMostSide},
+                                              {"batch", offsetof(A, batch), UINT32_MAX}};
+  if (const Status status = check_numbers(&a, kNumbers); !status) return status;
+  const std::uint32_t most_vertical = std::min(a.kernel_height - 1, kMostGeneralPad);
+  const std::uint32_t most_horizontal = std::min(a.kernel_width - 1, kMostGeneralPad);
+  const NumberLimits windows[] = {{"stride_y", offsetof(A, stride_y), a.output_height == 1 ? UINT32_MAX : kMostStride},
+                                  {"stride_x", offsetof(A, stride_x), a.output_width == 1 ? UINT32_MAX : kMostStride},
+                                  {"pad_top", offsetof(A, pad_top), most_vertical, 0},
+                                  {"pad_bottom", offsetof(A, pad_bottom), most_vertical, 0},
+                                  {"pad_left", offsetof(A, pad_left), most_horizontal, 0},
+                                  {"pad_right", offsetof(A, pad_right), most_horizontal, 0}};
+  if (const Status status = check_numbers(&a, windows); !status) return status;
+  if (const Status status = check_side("output_height", a.output_height, a.height, a.pad_top + a.pad_bottom, a.kernel_height, a.stride_y);
       !status)
     return status;
-  if (const Status status = check_side({"output_width", a.output_width}, a.width, a.pad_left + a.pad_right, a.kernel_width, a.stride_x);
+  if (const Status status = check_side("output_width", a.output_width, a.width, a.pad_left + a.pad_right, a.kernel_width, a.stride_x);
       !status)
     return status;
   return check_bounds(a.bounds);
@@ -113,12 +107,12 @@ Status pool(ContainerBuilder &builder, const PoolArguments &a) {
   if (const Status status = builder.check_bytes(a.input, input, false, "input"); !status) return status;
   if (const Status status = builder.check_bytes(a.output, output, true, "output"); !status) return status;
   if (const Status status = builder.begin_kernel(); !status) return status;
+  constexpr auto kGeneral = same_table<Opcode::UDEF_POOL, Opcode::UDEF_POOL>();
+  constexpr auto kMaximum = same_table<Opcode::MAX_POOL, Opcode::MAX_POOL>(), kAverage = same_table<Opcode::MAX_POOL, Opcode::AVRG_POOL>();
   if (is_general(a)) {
-    add_images<Opcode::UDEF_POOL>(builder, a);
-  } else if (a.mode == PoolMode::maximum) {
-    add_images<Opcode::MAX_POOL>(builder, a);
+    add_images(builder, a, kGeneral);
   } else {
-    add_images<Opcode::AVRG_POOL>(builder, a);
+    add_images(builder, a, a.mode == PoolMode::maximum ? kMaximum : kAverage);
   }
   if (!a.bounds.is_full()) add_bounds(builder, a, output);
   return builder.end_kernel();

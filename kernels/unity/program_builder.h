@@ -27,6 +27,22 @@ inline constexpr isa::unity::AddressSpace kSpace =
 template <isa::unity::Opcode Op>
 using Table = isa::unity::OperandTable<Op, kSpace>;
 
+/// The first word of an operation's payload.
+template <isa::unity::Opcode Op>
+inline constexpr std::uint32_t kFirstWord = isa::unity::Traits::first_word(isa::unity::Set::row(Op)) | static_cast<std::uint32_t>(kSpace)
+                                                                                                           << 6;
+
+/// An operation, chosen at run time, whose operand table has the layout of that of `Op`.
+template <isa::unity::Opcode Op>
+struct SameTable {
+  std::uint32_t first_word;
+};
+template <isa::unity::Opcode Op, isa::unity::Opcode Other>
+constexpr SameTable<Op> same_table() {
+  static_assert(isa::unity::Set::row(Op).layout == isa::unity::Set::row(Other).layout);
+  return {kFirstWord<Other>};
+}
+
 /// Members that append return no errors. The builder keeps the first error and ignores the calls that follow, until end_kernel() returns
 /// it. Instructions of one unit run one after another; signals order those of several units. The header is followed by room for each
 /// unit's instructions; operand tables and constants lie behind it in the order in which they were added.
@@ -106,8 +122,7 @@ class ContainerBuilder : public StreamBuffer {
   }
   template <isa::unity::Opcode Op>
   [[nodiscard]] std::uint32_t *append(unsigned unit) {
-    constexpr std::uint32_t kFirstWord = isa::unity::Traits::first_word(isa::unity::Set::row(Op)) | static_cast<std::uint32_t>(kSpace) << 6;
-    return append(kFirstWord, rounded_up(sizeof(Table<Op>)), unit);
+    return append(kFirstWord<Op>, rounded_up(sizeof(Table<Op>)), unit);
   }
   /// Appends an instruction with its operand table. It costs more instructions than append() and a table that is filled then, which the
   /// compiler keeps in registers.
@@ -118,6 +133,11 @@ class ContainerBuilder : public StreamBuffer {
   template <isa::unity::Opcode Op>
   void add(const Table<Op> &table, unsigned unit) {
     if (std::uint32_t *const place = append<Op>(unit); place != nullptr) new (place) Table<Op>(table);
+  }
+  template <isa::unity::Opcode Op>
+  void add(const Table<Op> &table, const SameTable<Op> &operation) {
+    std::uint32_t *const place = append(operation.first_word, rounded_up(sizeof table), unit_);
+    if (place != nullptr) new (place) Table<Op>(table);
   }
   /// Copies bytes behind the operand tables and returns their address, a multiple of 8, or 0 after an error.
   [[nodiscard]] std::uint64_t constant(std::span<const std::byte> bytes);

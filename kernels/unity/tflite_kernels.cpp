@@ -248,7 +248,6 @@ View view_of(const Model &model, const tflite::Mean &n) {
   return view;
 }
 Conv2dArguments arguments_of(const View &view, const tflite::Mean &n) {
-  constexpr std::uint32_t kMostKernel = 15;
   std::uint32_t height = 1;
   if (view.outer == 1 && view.count > kMostKernel) {
     for (std::uint32_t i = 2; i <= kMostKernel; ++i) {
