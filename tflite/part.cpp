@@ -51,11 +51,14 @@ struct Elements {
   std::int32_t output = kAbsent;
   std::uint32_t inputs = 1;
 };
-Elements elements_of(const Sum &n) { return {n.broadcast[0] || n.broadcast[1] ? kAbsent : n.output, 3}; }
-Elements elements_of(const Extremum &n) { return {n.broadcast[0] || n.broadcast[1] ? kAbsent : n.output, 3}; }
-Elements elements_of(const Rescale &n) { return {n.output, 1}; }
-template <typename Other>
-Elements elements_of(const Other & /*n*/) {
+template <typename Numbers>
+Elements pairs_of(const Numbers &n) {
+  return {n.broadcast[0] || n.broadcast[1] ? kAbsent : n.output, 3};
+}
+Elements elements_of(const Operation &operation) {
+  if (const auto *const n = std::get_if<Sum>(&operation)) return pairs_of(*n);
+  if (const auto *const n = std::get_if<Extremum>(&operation)) return pairs_of(*n);
+  if (const auto *const n = std::get_if<Rescale>(&operation)) return {n->output, 1};
   return {};
 }
 
@@ -64,7 +67,7 @@ Elements elements_of(const Other & /*n*/) {
 std::uint32_t rows_of(const Model &model, const Operation &operation) {
   if (const auto *const n = std::get_if<Convolution>(&operation)) return rows_of(side_of(*n));
   if (const auto *const n = std::get_if<Pool>(&operation)) return rows_of(side_of(*n));
-  const Elements elements = std::visit([](const auto &n) { return elements_of(n); }, operation);
+  const Elements elements = elements_of(operation);
   if (elements.output == kAbsent) return 1;
   const Shape shape = model.tensor(static_cast<std::size_t>(elements.output)).shape;
   return shape.rank == 4 && shape[0] == 1 ? positive(shape[1]) : 1;
@@ -73,7 +76,7 @@ std::uint32_t rows_of(const Model &model, const Operation &operation) {
 PartBytes bytes_of(const Model &model, const Operation &operation, const Part &part) {
   if (const auto *const n = std::get_if<Convolution>(&operation)) return bytes_of(side_of(*n), part);
   if (const auto *const n = std::get_if<Pool>(&operation)) return bytes_of(side_of(*n), part);
-  const Elements elements = std::visit([](const auto &n) { return elements_of(n); }, operation);
+  const Elements elements = elements_of(operation);
   const TensorView output = model.tensor(static_cast<std::size_t>(elements.output));
   const Rows rows = rows_of(part, positive(output.shape[1]));
   const std::uint32_t row_bytes = output.bytes / positive(output.shape[1]);

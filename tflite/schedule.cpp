@@ -44,12 +44,14 @@ class Work {
     }
     return kStart + std::max(kByte * bytes, products_ * most_rows / rows_);
   }
-  [[nodiscard]] unsigned best_parts(const Model &model, unsigned units) const {
+  /// `before` is the number of parts of the operator before. If it is as good as any other, it needs the fewest waits.
+  [[nodiscard]] unsigned best_parts(const Model &model, unsigned units, unsigned before) const {
+    const unsigned most = std::min<std::uint32_t>(units, rows_);
     unsigned best = 1;
-    for (unsigned parts = 2; parts <= std::min<std::uint32_t>(units, rows_); ++parts) {
-      if (cost(model, parts) <= cost(model, best)) best = parts;
+    for (unsigned parts = 2; parts <= most; ++parts) {
+      if (cost(model, parts) < cost(model, best)) best = parts;
     }
-    return best;
+    return before <= most && cost(model, before) == cost(model, best) ? before : best;
   }
   /// `part` is not whole.
   [[nodiscard]] PartBytes bytes(const Model &model, const Part &part) const { return bytes_of(model, operation_.value(), part); }
@@ -85,7 +87,8 @@ class Scheduler {
 
   void add(std::size_t op) {
     const Work work(model_, plan_, kernels_, op);
-    const unsigned parts = work.best_parts(model_, units_);
+    const unsigned parts = work.best_parts(model_, units_, parts_);
+    parts_ = parts;
     for (unsigned i = 0; i < parts; ++i) {
       const Part part{static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(parts)};
       add({op, part.is_whole() ? PartBytes() : work.bytes(model_, part)}, part, work.cost(model_, parts));
@@ -149,6 +152,7 @@ class Scheduler {
   unsigned units_;
   std::span<Task> tasks_;
   std::size_t count_ = 0;
+  unsigned parts_ = 1;                          ///< of the last operator
   std::array<const Task *, kMaxUnits> last_{};  ///< of each unit
 };
 

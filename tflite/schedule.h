@@ -47,8 +47,9 @@ struct Task {
 
 /// Goes through the operators of the model in order, without those that have nothing to do.
 ///
-/// - If the kernel can run parts of an operator, units share it: part i runs on unit i. There are as many parts as an estimate of the time
-///   is smallest for, or more if they take as long. Parts read the same weights, and units share the memory's bandwidth.
+/// - If the kernel can run parts of an operator, units may share it: part i runs on unit i. The number of parts is the one for which an
+///   estimate of the time is smallest: of several, that of the operator before, or the smallest. Parts read the same weights, and units
+///   share the memory's bandwidth.
 /// - A whole operator runs on the unit on which it starts first by the estimate, or on the first of several.
 /// - A task waits for each earlier one that is_ordered() names.
 ///

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <set>
@@ -280,6 +281,32 @@ TEST_F(ModelRunTest, NamesTheOperatorOfAFault) {
   ModelRun run(file, {{"0", first}, {"1", second}}, {}, 0);
   const std::unique_ptr<Session> session = kernel_sets().front().open(file, faulty);
   EXPECT_THAT(error_of([&] { run.run(*session); }), HasSubstr("4 operator 1 (ADD): instruction 1 (ELE_ADD"));
+}
+
+TEST_F(ModelRunTest, NamesTheOperatorOfAFaultOnAnyUnit) {
+  ModelFile &file = open(tflite_models::all_operators());
+  std::vector<TensorBinding> inputs;
+  for (std::size_t i = 0; i < file.model().inputs().size(); ++i)
+    inputs.push_back({std::to_string(i), put("in" + std::to_string(i), random_bytes(input(i).bytes, 1))});
+  SessionSettings faulty = settings();
+  faulty.units = 8;
+  faulty.model_options = nlohmann::json({{"events", path("events")}, {"faults", path("plan.txt")}}).dump();
+  // Instructions of these operators, and COND, which gives further keys.
+  const std::map<std::string, std::string> instructions = {{"MAXIMUM", "MAX"},     {"MINIMUM", "MIN"}, {"RELU", "ELE_ADD"},
+                                                           {"LOGISTIC", "GATHER"}, {"TANH", "GATHER"}, {"CONV_2D", "CONV2D"}};
+  std::set<std::string> seen;
+  for (unsigned access = 30; access < 250; access += 3) {
+    write_file(path("plan.txt"), std::string_view("bus_error queue=UNITY access=" + std::to_string(access) + "\n"));
+    ModelRun run(file, inputs, {}, 0);
+    const std::unique_ptr<Session> session = kernel_sets().front().open(file, faulty);
+    const std::string text = error_of([&] { run.run(*session); });
+    for (const auto &[op, instruction] : instructions) {
+      if (text.find("(" + op + ")") == std::string::npos) continue;
+      EXPECT_THAT(text, testing::AnyOf(HasSubstr("(" + instruction + ")"), HasSubstr("(COND)")));
+      seen.insert(op);
+    }
+  }
+  EXPECT_GE(seen.size(), 4U);
 }
 
 }  // namespace
