@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -52,6 +53,8 @@ static_assert(static_cast<unsigned>(Kind::unload) == COX_HOST_UNLOAD && static_c
 static_assert(static_cast<unsigned>(Kind::share) == COX_HOST_SHARE && static_cast<unsigned>(Kind::read_trace) == COX_HOST_READ_TRACE);
 static_assert(static_cast<unsigned>(Kind::read_faults) == COX_HOST_READ_FAULTS);
 static_assert(sizeof(cox_host_outcome::what) == sizeof(Outcome::error_what));
+static_assert(sizeof(cox_host_outcome::waiting) == sizeof(Outcome::waiting));
+static_assert(offsetof(cox_host_waiting_unit, unit) == offsetof(cox::registers::WaitingUnit, unit));
 
 /// Calls `function`, which returns a cox_status. The library allocates memory, so it may fail for lack of it.
 template <typename Function>
@@ -103,6 +106,8 @@ void give(const Outcome &from, cox_host_outcome &outcome) {
   outcome.cores = from.cores;
   outcome.retried = from.retried;
   outcome.inferences = from.inferences;
+  outcome.waiting_units = from.waiting_units;
+  if (from.counted == 0) std::memcpy(outcome.waiting, from.waiting, from.waiting_units * sizeof(from.waiting[0]));
 }
 
 /// Returns a text with the same characters that lasts. The firmware has few different names.

@@ -78,6 +78,7 @@ enum cox_host_kind {
 };
 
 #define COX_HOST_WINDOWS 4
+#define COX_HOST_WAITING_UNITS 8
 
 typedef struct cox_host_window {
   uint64_t address;
@@ -101,6 +102,15 @@ typedef struct cox_host_job {
 } cox_host_job;
 
 /* What became of a job. */
+/* A unit that waited for keys when a stream failed: device/waiting_unit.h. */
+typedef struct cox_host_waiting_unit {
+  uint32_t offset;
+  int32_t instruction;
+  uint16_t held;
+  uint8_t wanted, table, entry, unit;
+  uint8_t reserved[2];
+} cox_host_waiting_unit;
+
 typedef struct cox_host_outcome {
   uint32_t error; /* enum cox_error */
   int32_t index;  /* index of the instruction or element; -1: none */
@@ -110,7 +120,9 @@ typedef struct cox_host_outcome {
   uint64_t control_instructions;     /* of the control core in the run; UINT64_MAX: not counted */
   uint64_t accelerator_instructions; /* of the run */
   uint8_t first_core, cores, retried;
-  uint32_t inferences; /* of a run: number of inferences that ended well. If the run failed, this is the index of the one that did */
+  uint8_t waiting_units; /* of a stream that failed: units of its engine that waited for keys then; `waiting` has them */
+  uint32_t inferences;   /* of a run: number of inferences that ended well. If the run failed, this is the index of the one that did */
+  cox_host_waiting_unit waiting[COX_HOST_WAITING_UNITS];
 } cox_host_outcome;
 
 /*

@@ -76,6 +76,10 @@ void Console::print_statistics() const {
                << totals.bad_completions);
   const schedule::RunSummary &last = jobs_.last_run();
   print(Text() << "last run: " << last.status);
+  for (const registers::WaitingUnit &unit : last.waiting) {
+    print(Text() << "  unit " << unsigned{unit.unit} << ", instruction " << unit.instruction << ": entry " << unsigned{unit.table} << ":"
+                 << unsigned{unit.entry} << " holds " << unsigned{unit.held} << ", wants " << unsigned{unit.wanted});
+  }
   print(Text() << "  cycles " << (last.end_cycle - last.start_cycle) << ", accelerator instructions " << last.accelerator_instructions);
   if (last.control_instructions != UINT64_MAX) print(Text() << "  control instructions " << last.control_instructions);
   const std::uint64_t awake = board::awake_microseconds();

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "device/waiting_unit.h"
+
 namespace cox::firmware::job {
 
 inline constexpr std::uint32_t kMagic = 0x4A584F43;      ///< "COXJ" in memory
@@ -124,10 +126,15 @@ struct Outcome {
   std::uint8_t counted;           ///< 1: `clocked_cycles` and `queues` are there; 0: they are undefined
   std::uint32_t counting_cycles;  ///< device cycles from `end_cycle` until `control_instructions` was read
   std::uint64_t fault_address;    ///< of a stream: bus address of the instruction that failed, or of memory that ECC could not correct
-  std::uint32_t warnings;         ///< of a stream: bit i is the engine's warning i (device/engines.h)
+  std::uint8_t warnings;          ///< of a stream: bit i is the engine's warning i (device/engines.h)
+  std::uint8_t waiting_units;     ///< of a stream that failed: number of units of its engine that waited for keys then
+  std::uint16_t unused_half;
   std::uint32_t inferences;  ///< of a run: number of inferences that ended well; if the run failed, this is the index of the one that did
   std::uint64_t clocked_cycles;  ///< cycles in which the clocks of the run's tile cores ran, summed over the cores
-  QueueCounters queues[kQueues];
+  union {
+    QueueCounters queues[kQueues];
+    registers::WaitingUnit waiting[registers::kMostWaitingUnits];  ///< if `counted` is 0: the first `waiting_units` are there, by number
+  };
   std::uint32_t unused[8];
 
   /// Returns true if the outcome of the job with this running number is there. Before, the outcome may be that of an earlier job.

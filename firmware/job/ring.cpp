@@ -178,7 +178,10 @@ void Ring::finish(std::uint32_t number, const Status &status, const schedule::Ru
   copy_name(status.what(), job.error_what);
   add_inference(number, report, queues, before);
   // Only the first line announces the outcome, so all others go to memory before.
-  const std::size_t end = job.counted == 0 ? offsetof(Outcome, clocked_cycles) : kOutcomeBytes;
+  job.waiting_units = static_cast<std::uint8_t>(report.waiting.size());
+  std::ranges::copy(report.waiting, job.waiting);
+  const bool is_short = job.counted == 0 && report.waiting.empty();
+  const std::size_t end = is_short ? offsetof(Outcome, clocked_cycles) : kOutcomeBytes;
   hal::clean_cache(job.error_what, end - offsetof(Outcome, error_what));
   publish(job.state, State::done);
   any_finished_ = true;
@@ -207,7 +210,7 @@ void Ring::add_inference(std::uint32_t number, const schedule::RunSummary &repor
     if (report.control_instructions == UINT64_MAX) job.control_instructions = UINT64_MAX;
     job.accelerator_instructions += report.accelerator_instructions;
     job.retried = static_cast<std::uint8_t>(std::min(job.retried + report.retried, UINT8_MAX));
-    job.warnings |= report.warnings;
+    job.warnings = static_cast<std::uint8_t>(job.warnings | report.warnings);
   }
   if (queues.empty()) return;
   job.clocked_cycles += report.clocked_cycles;

@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "base/status.h"
+#include "device/waiting_unit.h"
 #include "hal/device.h"
 #include "hal/tile/core.h"
 #include "isa/tile/header.h"
@@ -36,7 +38,9 @@ struct RunSummary {
   std::uint8_t retried = 0;         ///< number of restarts
   std::uint8_t warnings = 0;        ///< of a stream: bit i is the engine's warning i (device/engines.h)
   std::uint64_t fault_address = 0;  ///< of a stream: bus address of the instruction that failed, or of memory that ECC could not correct
-  bool counted = false;             ///< `clocked_cycles` and RunReport::queues are there (RunOptions::read_counters)
+  /// Units of a stream's engine that waited for keys when it failed. Valid until another stream of the engine fails.
+  std::span<const registers::WaitingUnit> waiting;
+  bool counted = false;  ///< `clocked_cycles` and RunReport::queues are there (RunOptions::read_counters)
 };
 
 struct RunReport : RunSummary {

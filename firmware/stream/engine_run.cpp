@@ -75,6 +75,7 @@ void EngineRun::set_options(const schedule::RunOptions &options) {
   retries_left_ = options.retries;
   report_.status = {};
   report_.fault_address = 0;
+  report_.waiting = {};
   report_.cores = report_.retried = report_.warnings = 0;
 }
 
@@ -214,6 +215,7 @@ Status EngineRun::explain(const hal::StreamCompletion &completion) {
 
 /// Resets the engine, and begins the run again or ends it. `passing`: the fault may not recur.
 void EngineRun::fail(const Status &status, hal::FaultRecord fault, bool passing) {
+  const unsigned waiting = task_->program()->kind->read_waiting(code_, waiting_);
   {
     const hal::InterruptMask mask;
     static_cast<void>(prepare_engine());
@@ -223,7 +225,10 @@ void EngineRun::fail(const Status &status, hal::FaultRecord fault, bool passing)
   const bool again = passing && retries_left_ != 0 && broken_.ok();
   fault.action = again ? hal::FaultAction::retried : hal::FaultAction::failed;
   record(fault);
-  if (!again) return end(status);
+  if (!again) {
+    report_.waiting = std::span(waiting_).first(waiting);
+    return end(status);
+  }
   --retries_left_;
   ++report_.retried;
   state_ = State::restarting;

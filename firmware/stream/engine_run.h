@@ -84,6 +84,7 @@ class EngineRun {
   std::uint64_t control_start_ = 0;
   std::uint8_t retries_left_ = 0, owner_ = 0;
   schedule::RunSummary report_;
+  std::array<registers::WaitingUnit, registers::kMostWaitingUnits> waiting_;  ///< of the run that failed last
 
   // Written by take_completion().
   hal::StreamCompletion completion_;  ///< valid if has_completion_

@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "device/engines.h"
+#include "device/waiting_unit.h"
 #include "firmware/image/stream_program.h"
 #include "firmware/load/budget.h"
 #include "hal/context.h"
@@ -52,6 +53,10 @@ class ProgramKind {
   /// Returns the error of a fault about which the engine's registers say more than the completion does. Called before the engine is reset.
   /// Returns success for all other faults: code, place and field are then the error.
   [[nodiscard]] virtual Status explain(const hal::StreamCompletion & /*completion*/) const { return {}; }
+
+  using WaitingUnits = std::span<registers::WaitingUnit, registers::kMostWaitingUnits>;
+  /// Writes the units of `code` that wait for keys, and returns their number. Called before the engine of a failed stream is reset.
+  [[nodiscard]] virtual unsigned read_waiting(std::span<const std::byte> /*code*/, WaitingUnits /*units*/) const { return 0; }
 
  protected:
   ~ProgramKind() = default;

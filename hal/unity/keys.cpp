@@ -4,6 +4,7 @@
 #include "device/npu.h"
 #include "device/npu_registers.h"
 #include "hal/mmio.h"
+#include "isa/unity/location.h"
 
 namespace cox::hal::unity {
 
@@ -47,21 +48,27 @@ Status configure(unsigned context, const ContextSettings &settings) {
 
 std::uint32_t read_waiting_mask() { return registers::unity_waiting::kUnit.get(mmio::read(NPU->UNITY_WAITING)); }
 
-WaitingUnits read_waiting() {
+unsigned read_waiting(std::span<const std::byte> container, WaitingUnits units) {
   namespace fields = registers::unity_unit::waits_for;
-  WaitingUnits waiting;
+  static_assert(isa::unity::kMostUnits <= registers::kMostWaitingUnits);
   const std::uint32_t mask = read_waiting_mask();
+  unsigned count = 0;
   for (unsigned unit = 0; unit < isa::unity::kMostUnits; ++unit) {
     if ((mask >> unit & 1) == 0) continue;
+    const std::uint32_t position = registers::unity_unit::position::kPosition.get(mmio::read(NPU->UNITY_UNIT[unit].POSITION));
     const std::uint32_t word = mmio::read(NPU->UNITY_UNIT[unit].WAITS_FOR);
-    waiting.units[waiting.count++] = {
-        .unit = unit,
-        .position = registers::unity_unit::position::kPosition.get(mmio::read(NPU->UNITY_UNIT[unit].POSITION)),
-        .key = {static_cast<std::uint8_t>(fields::kTable.get(word)), static_cast<std::uint8_t>(fields::kEntry.get(word))},
-        .wanted = fields::kWanted.get(word),
-        .held = static_cast<std::uint16_t>(fields::kHeld.get(word))};
+    const std::uint32_t offset = isa::unity::Position::unpack(position).byte();
+    const isa::unity::InstructionPlace place = isa::unity::find_instruction(container, offset);
+    units[count++] = {.offset = offset,
+                      .instruction = place.found ? static_cast<std::int32_t>(place.instruction) : -1,
+                      .held = static_cast<std::uint16_t>(fields::kHeld.get(word)),
+                      .wanted = static_cast<std::uint8_t>(fields::kWanted.get(word)),
+                      .table = static_cast<std::uint8_t>(fields::kTable.get(word)),
+                      .entry = static_cast<std::uint8_t>(fields::kEntry.get(word)),
+                      .unit = static_cast<std::uint8_t>(unit),
+                      .reserved = {}};
   }
-  return waiting;
+  return count;
 }
 
 }  // namespace cox::hal::unity

@@ -3,9 +3,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "base/result.h"
+#include "device/waiting_unit.h"
 #include "isa/unity/program.h"
 #include "isa/unity/sync.h"
 
@@ -26,20 +29,10 @@ struct ContextSettings {
 /// Error: invalid_argument ("page" or "key_tables") for a value that the registers cannot hold; nothing is written then.
 [[nodiscard]] Status configure(unsigned context, const ContextSettings &settings);
 
-/// A unit that waited when the last container ended with a fault.
-struct Waiting {
-  unsigned unit = 0;
-  std::uint32_t position = 0;  ///< packed isa::unity::Position
-  isa::unity::Key key;
-  unsigned wanted = 0;
-  std::uint16_t held = 0;
-};
-struct WaitingUnits {
-  unsigned count = 0;
-  std::array<Waiting, isa::unity::kMostUnits> units;
-};
-[[nodiscard]] WaitingUnits read_waiting();
-/// Bit i: unit i waited when the last container ended with a fault.
+using WaitingUnits = std::span<registers::WaitingUnit, registers::kMostWaitingUnits>;
+/// Writes the units of `container` that wait for keys, or that waited when it ended with a fault, by number. Returns their number.
+[[nodiscard]] unsigned read_waiting(std::span<const std::byte> container, WaitingUnits units);
+/// Bit i: unit i waits for keys, or waited when the last container ended with a fault.
 [[nodiscard]] std::uint32_t read_waiting_mask();
 
 }  // namespace cox::hal::unity

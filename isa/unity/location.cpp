@@ -46,6 +46,7 @@ unsigned field_number(std::string_view what, const MachineCode *code) {
 const char *field_name(const MachineCode &code, unsigned field) {
   if (field == kContainerField) return "container";
   if (field == kDomainField) return "domain";
+  if (field == kKeyField) return "key";
   const std::size_t row = row_of(code);
   if (row == kNoRow) return field == kNoField ? "instruction" : "";
   if (field < kTableField || field == kNoField) return payload_field_name(row, field);
@@ -70,6 +71,7 @@ InstructionPlace find_instruction(std::span<const std::byte> container, std::uin
 
 Location locate(std::span<const std::byte> container, std::uint32_t position, unsigned field) {
   if (field == kContainerField) return {.field = "container"};
+  if (field == kKeyField) return {.field = "key"};
   const std::uint32_t byte = Position::unpack(position).byte();
   const InstructionPlace place = find_instruction(container, byte);
   Location location{.byte = byte};

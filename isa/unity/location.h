@@ -16,6 +16,7 @@ namespace cox::isa::unity {
 // A field's number is one of these, or the lowest bit of a field of the payload, or kNoField.
 inline constexpr unsigned kContainerField = 120;  ///< header, tables or form of the container; the position is 0
 inline constexpr unsigned kDomainField = 121;     ///< the domain id of the instruction at the position
+inline constexpr unsigned kKeyField = 122;        ///< initial keys of the container; the position is 0
 inline constexpr unsigned kTableField = 128;      ///< plus the number of a field of the operand table, counted from bit 0 up
 
 /// Number of the field that an error of resolve(), check(), fetch() or choose() names by `what`. `code` is the payload, or nullptr if none

@@ -37,6 +37,7 @@ struct NoContextState {
 ///   using Stream;                                      StreamBuffer, or a class derived from it
 ///   using ContextState;                                NoContextState, or a class with its members
 ///   static void explain(stream, detail, fault);        StreamRunner::Explain
+///   static void read_waiting(stream, fault);           optional: StreamRunner::Configuration::read_waiting
 ///   static Status check_calls();                       optional: an error that submit(), run() and close() return before they do anything
 ///   static constexpr MachineCode kEnd;                 joined streams only: the instruction that submit() appends to a stream if all
 ///                                                      others have been submitted before
@@ -120,6 +121,10 @@ class Engine {
   Result<std::uint32_t> submit_rest(Submitted &stream) requires kJoins;
   Status wait_for(std::uint32_t tag, std::uint64_t limit_us);
   static void restore(void *owner);
+  static consteval auto read_waiting() -> void (*)(std::span<const std::byte>, StreamFault &) {
+    if constexpr (requires { &Set::read_waiting; }) return Set::read_waiting;
+    return nullptr;
+  }
 
   /// The status of success. Returning a copy of it costs half as much as constructing a new one.
   static inline const Status kGood;
@@ -139,13 +144,16 @@ Status Engine<Set>::init(hal::Accelerator &accelerator, const Configuration &con
                                         .windows = configuration.windows,
                                         .queue_size_log2 = configuration.queue_size_log2,
                                         .explain = Set::explain,
-                                        .restore = kHasState ? restore : nullptr,
-                                        .owner = this});
-  if (!status) return status;
-  state_.forget();
-  if constexpr (kJoins) feeder_.detach();
-  resets_ = runner_.resets();
-  return {};
+                                        .read_waiting = read_waiting(),
+}
+, .restore = kHasState ? restore : nullptr, .owner = this
+}  // namespace cox::kernels
+);
+if (!status) return status;
+state_.forget();
+if constexpr (kJoins) feeder_.detach();
+resets_ = runner_.resets();
+return {};
 }
 
 template <typename Set>

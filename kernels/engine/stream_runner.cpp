@@ -39,6 +39,7 @@ Status StreamRunner::init(const hal::Geometry &geometry, std::span<std::byte> qu
   geometry_ = geometry;
   engine_ = configuration.engine;
   explain_ = configuration.explain;
+  read_waiting_ = configuration.read_waiting;
   restore_ = configuration.restore;
   owner_ = configuration.owner;
   queue_memory_ = queue_memory;
@@ -161,8 +162,12 @@ bool StreamRunner::goes_on(std::uint64_t limit_us) {
 bool StreamRunner::ended_late() {
   const Status status = trouble_.ok() ? Status(ErrorCode::timeout, "stream", -1, hardware_.in_flight()) : trouble_;
   trouble_ = {};
+  const std::uint32_t oldest = hardware_.tail() - hardware_.in_flight();
+  fault_ = {};
+  fault_.address = hardware_.descriptor(oldest).address;
+  if (read_waiting_ != nullptr) read_waiting_(stream(oldest), fault_);
   Lost lost;
-  collect_lost(lost, hardware_.tail() - hardware_.in_flight());
+  collect_lost(lost, oldest);
   return begin_anew(lost, status);
 }
 
@@ -276,10 +281,14 @@ void StreamRunner::explain(const hal::StreamCompletion &completion) {
   }
   const registers::EngineDescriptor &descriptor = hardware_.descriptor(completion.tag);
   fault_.address = descriptor.address + completion.fault.offset;
-  if (explain_ == nullptr) return;
+  if (explain_ != nullptr) explain_(stream(completion.tag), completion.fault, fault_);
+  if (read_waiting_ != nullptr) read_waiting_(stream(completion.tag), fault_);
+}
+
+std::span<const std::byte> StreamRunner::stream(std::uint32_t index) const {
+  const registers::EngineDescriptor &descriptor = hardware_.descriptor(index);
   // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
-  const std::span stream(reinterpret_cast<const std::byte *>(static_cast<std::uintptr_t>(descriptor.address)), descriptor.bytes);
-  explain_(stream, completion.fault, fault_);
+  return {reinterpret_cast<const std::byte *>(static_cast<std::uintptr_t>(descriptor.address)), descriptor.bytes};
 }
 
 }  // namespace cox::kernels

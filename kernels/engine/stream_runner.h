@@ -11,6 +11,7 @@
 #include <span>
 
 #include "base/result.h"
+#include "device/waiting_unit.h"
 #include "hal/accelerator.h"
 #include "hal/board.h"
 #include "hal/cache.h"
@@ -31,6 +32,8 @@ struct StreamFault {
   std::int32_t instruction = -1;      ///< number of the instruction in the stream
   const char *name = "instruction";   ///< mnemonic, for example "CONVACT"
   const char *field = "instruction";  ///< field at fault, for example "InOffset"; "instruction" if the engine reports no field
+  unsigned waiting_units = 0;         ///< units of the engine that waited for keys then
+  std::array<registers::WaitingUnit, registers::kMostWaitingUnits> waiting;  ///< the first `waiting_units` are there, by number
 };
 
 class StreamRunner {
@@ -47,6 +50,9 @@ class StreamRunner {
     unsigned queue_size_log2 = 3;           ///< log2 of the largest number of streams in flight
     std::span<const std::byte> uncached{};  ///< memory that the core does not cache: streams there need no cache maintenance
     Explain explain = nullptr;
+    /// Fills in `waiting_units` and `waiting` of a stream that has failed or reached its time limit; nullptr if no unit of the engine
+    /// waits.
+    void (*read_waiting)(std::span<const std::byte> stream, StreamFault &fault) = nullptr;
     /// Called with `owner` before streams run again: writes the state that a reset of the context has cleared, except the windows.
     void (*restore)(void *owner) = nullptr;
     void *owner = nullptr;
@@ -139,7 +145,7 @@ class StreamRunner {
   [[nodiscard]] const hal::Geometry &geometry() const { return geometry_; }
   [[nodiscard]] unsigned context() const { return context_; }
   [[nodiscard]] std::span<const isa::Window> windows() const { return {windows_.data(), window_count_}; }
-  /// Returns the fault of the last stream that failed.
+  /// Returns the fault of the last stream that failed. If it reached its time limit, only `address` and the units that wait are there.
   [[nodiscard]] const StreamFault &fault() const { return fault_; }
   /// Device cycles at the end of the last stream that ended well.
   [[nodiscard]] std::uint64_t end_cycle() const { return end_cycle_; }
@@ -190,6 +196,8 @@ class StreamRunner {
   bool run_again_or_fail(const Lost &lost, const Status &status, hal::FaultRecord fault);
   void record(hal::FaultRecord fault) const;
   void explain(const hal::StreamCompletion &completion);
+  /// Returns the stream with a running index of the ring.
+  [[nodiscard]] std::span<const std::byte> stream(std::uint32_t index) const;
 
   [[gnu::cold, gnu::noinline]] bool ended_before(std::uint32_t tag) {
     status_ = outcome_of(tag);
@@ -211,6 +219,7 @@ class StreamRunner {
   std::span<const std::byte> uncached_;
   hal::Accelerator *accelerator_ = nullptr;  ///< set while the engine is attached
   Explain explain_ = nullptr;
+  void (*read_waiting_)(std::span<const std::byte> stream, StreamFault &fault) = nullptr;
   void (*restore_)(void *owner) = nullptr;
   void *owner_ = nullptr;
   std::array<isa::Window, kWindows> windows_{};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/unity/engine.h"
 
+#include "hal/unity/keys.h"
 #include "isa/unity/location.h"
 
 namespace cox::kernels::unity {
@@ -10,6 +11,10 @@ void Set::explain(std::span<const std::byte> stream, const registers::EngineFaul
   fault.instruction = location.instruction;
   fault.name = location.name;
   fault.field = location.field;
+}
+
+void Set::read_waiting(std::span<const std::byte> stream, StreamFault &fault) {
+  fault.waiting_units = hal::unity::read_waiting(stream, fault.waiting);
 }
 
 }  // namespace cox::kernels::unity

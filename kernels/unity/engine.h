@@ -10,7 +10,8 @@
 
 namespace cox::kernels::unity {
 
-/// The position of a container's fault; `name` is for example "CONV2D" and `field` "K_NUM". `instruction` is its number in its program.
+/// The position of a container's fault; `name` is for example "CONV2D" and `field` "K_NUM". `instruction` is its number in its program. Of
+/// a deadlock, it is the first instruction that waits.
 using kernels::StreamFault;
 
 /// Describes the Unity engine for kernels::Engine.
@@ -20,6 +21,7 @@ struct Set {
   using Stream = unity::Stream;
   using ContextState = NoContextState;
   static void explain(std::span<const std::byte> stream, const registers::EngineFaultDetail &detail, StreamFault &fault);
+  static void read_waiting(std::span<const std::byte> stream, StreamFault &fault);
 };
 
 using Engine = kernels::Engine<Set>;

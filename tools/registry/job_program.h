@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "device/waiting_unit.h"
 #include "tools/registry/program_format.h"
 
 namespace cox::tools {
@@ -96,6 +97,8 @@ class JobProgram {
   [[nodiscard]] virtual std::string describe(const Status &status) const = 0;
   /// Returns describe() of a run that began with `contents`, with what else can be found out about the error.
   [[nodiscard]] virtual std::string describe_run(const Status &status, const RunContents & /*contents*/) const { return describe(status); }
+  /// Returns lines to append to the sentence about a failed run, one for each unit of the engine that waited for keys.
+  [[nodiscard]] virtual std::string describe_waiting(std::span<const registers::WaitingUnit> /*units*/) const { return {}; }
   /// Runs the program step by step without firmware: obeys the commands in `in`, and prints to `out`. Throws FileError if the engine has no
   /// such view of a run.
   virtual void step(const RunContents &contents, std::istream &in, std::ostream &out, bool prompt) const;

@@ -46,6 +46,10 @@ class StreamFormat : public ProgramFormat {
   [[nodiscard]] virtual std::string describe_run(const Placed &program, const Status &status, const RunContents & /*contents*/) const {
     return describe(program, status);
   }
+  /// As in JobProgram.
+  [[nodiscard]] virtual std::string describe_waiting(const Placed & /*program*/, std::span<const registers::WaitingUnit> /*units*/) const {
+    return {};
+  }
   virtual void step(const Placed &program, const RunContents &contents, std::istream &in, std::ostream &out, bool prompt) const;
   /// Prints an output tensor of a run, if the user asked to see it.
   virtual void print_output(const JobProgram::Tensor & /*tensor*/, std::span<const std::uint8_t> /*bytes*/, std::ostream & /*out*/) const {}

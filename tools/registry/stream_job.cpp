@@ -40,6 +40,9 @@ class StreamJob final : public JobProgram {
   [[nodiscard]] std::string describe_run(const Status &status, const RunContents &contents) const override {
     return format_.describe_run(program_, status, contents);
   }
+  [[nodiscard]] std::string describe_waiting(std::span<const registers::WaitingUnit> units) const override {
+    return format_.describe_waiting(program_, units);
+  }
   void step(const RunContents &contents, std::istream &in, std::ostream &out, bool prompt) const override {
     format_.step(program_, contents, in, out, prompt);
   }

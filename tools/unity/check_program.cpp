@@ -55,21 +55,6 @@ class Checker {
     return std::move(report_);
   }
 
-  /// As the function of this name.
-  std::string explain_deadlock(std::uint64_t units) {
-    model::unity::Machine machine({}, kMostUnits, model::unity::Path::fast);
-    run_machine(machine, kMostCheckedCycles);
-    if (!machine.done()) {
-      machine.stop();
-      return "";
-    }
-    const model::unity::Outcome &outcome = machine.outcome();
-    std::uint64_t waiting = 0;
-    for (const model::unity::Waiting &one : outcome.waiting) waiting |= std::uint64_t{1} << one.unit;
-    if (outcome.status.code() != ErrorCode::deadlock || waiting != units) return "";
-    return deadlock_text(outcome) + waiting_text(outcome);
-  }
-
  private:
   [[nodiscard]] std::uint64_t start_of(unsigned window) const {
     const StreamBindings &bindings = checked_.bindings;
@@ -159,32 +144,27 @@ class Checker {
     }
   }
 
-  [[nodiscard]] static std::string deadlock_text(const model::unity::Outcome &outcome) {
-    return fmt::format("deadlock: {} for keys that never come",
-                       outcome.waiting.size() == 1 ? "a unit waits" : fmt::format("{} units wait", outcome.waiting.size()));
-  }
-  [[nodiscard]] std::string waiting_text(const model::unity::Outcome &outcome) const {
-    std::string text;
-    for (const model::unity::Waiting &waiting : outcome.waiting) {
-      text += fmt::format("\n  {}: entry {}:{} holds {}, wants {}", place_text(container_.bytes(), waiting.position), waiting.key.table,
-                          waiting.key.entry, waiting.held, waiting.wanted);
-    }
-    return text;
-  }
-
   /// The fault, and the units that waited then: perhaps for a key of the instruction that has the fault.
   void add_fault(const model::unity::Outcome &outcome) {
     std::string text;
     std::vector<std::int32_t> instructions;
     const bool deadlock = outcome.status.code() == ErrorCode::deadlock;
     if (deadlock) {
-      text = deadlock_text(outcome);
+      text = deadlock_text(outcome.waiting.size());
     } else {
       text = fmt::format("{}: {}", place_text(container_.bytes(), outcome.position), refusal_text(outcome.status));
       instructions.push_back(instruction_number(container_, outcome.position));
     }
-    text += waiting_text(outcome);
     for (const model::unity::Waiting &waiting : outcome.waiting) {
+      const registers::WaitingUnit unit{.offset = Position::unpack(waiting.position).byte(),
+                                        .instruction = -1,
+                                        .held = waiting.held,
+                                        .wanted = static_cast<std::uint8_t>(waiting.wanted),
+                                        .table = waiting.key.table,
+                                        .entry = waiting.key.entry,
+                                        .unit = static_cast<std::uint8_t>(waiting.unit),
+                                        .reserved = {}};
+      text += waiting_text(container_.bytes(), {&unit, 1});
       if (deadlock) instructions.push_back(instruction_number(container_, waiting.position));
     }
     const bool of_control_core = deadlock && container_.host_deposits();
@@ -214,11 +194,6 @@ class Checker {
 };
 
 }  // namespace
-
-std::string explain_deadlock(const CheckedProgram &checked, std::uint64_t units) {
-  const Result<Container> container = Container::open(std::as_bytes(checked.container));
-  return container ? Checker(container.value(), checked).explain_deadlock(units) : "";
-}
 
 Report check_program(const CheckedProgram &checked, std::uint64_t most_cycles) {
   const Result<Container> container = Container::open(std::as_bytes(checked.container));

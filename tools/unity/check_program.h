@@ -21,11 +21,6 @@ struct CheckedProgram {
 /// The run stops after this many cycles with a warning.
 inline constexpr std::uint64_t kMostCheckedCycles = 20'000'000;
 
-/// Runs a program that ended with `deadlock` on the device, where the units of the mask `units` waited. The constants of the bindings are
-/// what DRAM held. Returns each waiting instruction with its entry, the keys that the entry holds and the keys that the instruction wants;
-/// or nothing if the run does not end with these units waiting, for example because keys were left from an earlier program.
-[[nodiscard]] std::string explain_deadlock(const CheckedProgram &checked, std::uint64_t units);
-
 [[nodiscard]] Report check_program(const CheckedProgram &checked, std::uint64_t most_cycles = kMostCheckedCycles);
 
 }  // namespace cox::tools::unity

@@ -10,9 +10,6 @@
 
 namespace cox::tools::unity {
 
-/// True if the status is that of a program whose units waited for keys; its value is the mask of these units.
-[[nodiscard]] bool is_deadlock(const Status &status);
-
 [[nodiscard]] std::string fault_text(std::span<const std::uint8_t> container, const Status &status);
 
 }  // namespace cox::tools::unity

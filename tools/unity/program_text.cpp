@@ -50,6 +50,20 @@ std::string place_text(std::span<const std::byte> container, std::uint32_t packe
   return row == nullptr ? text : fmt::format("{} ({})", text, row->name);
 }
 
+std::string deadlock_text(std::size_t units) {
+  return fmt::format("deadlock: {} for keys that never come", units == 1 ? "a unit waits" : fmt::format("{} units wait", units));
+}
+
+std::string waiting_text(std::span<const std::byte> container, std::span<const registers::WaitingUnit> units) {
+  std::string text;
+  for (const registers::WaitingUnit &unit : units) {
+    text += fmt::format("\n  {}: entry {}:{} holds {}, wants {}",
+                        place_text(container, Position{unit.unit, unit.offset / isa::unity::kInstructionBytes}.pack()), unit.table,
+                        unit.entry, unit.held, unit.wanted);
+  }
+  return text;
+}
+
 std::string refusal_text(const Status &status) {
   const std::string_view what = status.what();
   const std::string name = error_name(status.code());

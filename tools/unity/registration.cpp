@@ -61,18 +61,8 @@ class Format final : public StreamFormat {
   [[nodiscard]] std::string describe(const Placed &program, const Status &status) const override {
     return fault_text(program.stream, status);
   }
-  /// Runs a program with a deadlock again to find the instructions that waited.
-  [[nodiscard]] std::string describe_run(const Placed &program, const Status &status, const RunContents &contents) const override {
-    if (!is_deadlock(status)) return describe(program, status);
-    CheckedProgram again{.container = program.stream, .bindings = program.bindings, .units = units_of(program.device)};
-    StreamImage &image = again.bindings.image;
-    const auto add = [&image](unsigned window, std::uint64_t offset, std::span<const std::uint8_t> bytes) {
-      image.constants.push_back({static_cast<std::uint8_t>(window), offset, {bytes.begin(), bytes.end()}});
-    };
-    for (const auto &[window, bytes] : contents.windows) add(window, 0, bytes);
-    for (const auto &[number, bytes] : contents.inputs) add(image.tensors.at(number).window, image.tensors.at(number).offset, bytes);
-    const std::string text = explain_deadlock(again, static_cast<std::uint64_t>(status.value()));
-    return text.empty() ? describe(program, status) : text;
+  [[nodiscard]] std::string describe_waiting(const Placed &program, std::span<const registers::WaitingUnit> units) const override {
+    return waiting_text(std::as_bytes(std::span(program.stream)), units);
   }
   /// A program may write where it reads, and keys keep their counts.
   [[nodiscard]] bool restartable(const Placed & /*program*/) const override { return false; }

@@ -81,6 +81,9 @@ class Kind final : public ProgramKind {
     if (completion.status != hal::FaultCode::deadlock) return {};
     return {ErrorCode::deadlock, "units", static_cast<std::int32_t>(completion.fault.offset), hal::unity::read_waiting_mask()};
   }
+  [[nodiscard]] unsigned read_waiting(std::span<const std::byte> code, WaitingUnits units) const override {
+    return hal::unity::read_waiting(code, units);
+  }
 
  private:
   [[nodiscard]] std::uint32_t entries() const { return container_.header().programs + container_.header().sub_programs; }

@@ -22,7 +22,7 @@ void Registers::power_on() {
 
 std::uint32_t Registers::waiting_units() const {
   std::uint32_t units = 0;
-  for (const Waiting &waiting : waiting_) units |= 1U << waiting.unit;
+  for (const Waiting &waiting : waiting()) units |= 1U << waiting.unit;
   return units;
 }
 
@@ -43,8 +43,9 @@ bool Registers::read(Name name, Index index, std::uint32_t &value) const {
 }
 
 std::uint32_t Registers::read_unit(Name name, unsigned unit) const {
-  const auto found = std::find_if(waiting_.begin(), waiting_.end(), [unit](const Waiting &waiting) { return waiting.unit == unit; });
-  const Waiting waiting = found == waiting_.end() ? Waiting() : *found;
+  const std::vector<Waiting> all = waiting();
+  const auto found = std::ranges::find(all, unit, &Waiting::unit);
+  const Waiting waiting = found == all.end() ? Waiting() : *found;
   const Counters &counters = machine_.counters(unit);
   namespace keys = registers::unity_unit::waits_for;
   switch (name) {

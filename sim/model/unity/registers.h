@@ -28,7 +28,7 @@ class Registers {
   void power_on();
   void reset_context(unsigned context) { contexts_[context] = {}; }
   [[nodiscard]] const Context &context(unsigned number) const { return contexts_[number]; }
-  /// Units that wait when a container ends with a fault; empty when a container begins.
+  /// Units that waited when a container ended with a fault; empty when a container begins.
   void set_waiting(std::vector<Waiting> waiting) { waiting_ = std::move(waiting); }
 
   // As Engine::read() and Engine::write().
@@ -37,6 +37,8 @@ class Registers {
 
  private:
   [[nodiscard]] isa::unity::Key key() const { return {static_cast<std::uint8_t>(key_ >> 8 & 3), static_cast<std::uint8_t>(key_)}; }
+  /// Those of the container that runs, or of the last one.
+  [[nodiscard]] std::vector<Waiting> waiting() const { return machine_.done() ? waiting_ : machine_.waiting(); }
   [[nodiscard]] std::uint32_t waiting_units() const;
   [[nodiscard]] std::uint32_t read_unit(registers::Name name, unsigned unit) const;
 

@@ -94,16 +94,6 @@ TEST(CheckUnity, KeysThatNeverCome) {
   EXPECT_EQ(waits.warnings.size(), 1U);
 }
 
-TEST(CheckUnity, ExplainsTheDeadlockOfADevice) {
-  const Assembled assembled = assemble(kTensors + (".unit 0\n" + add("b", "a", "fetch=0:5") + ".unit 1\n" + add("d", "c")), "program");
-  const CheckedProgram program{.container = assembled.container, .bindings = assembled.bindings};
-  EXPECT_EQ(explain_deadlock(program, 1),
-            "deadlock: a unit waits for keys that never come\n  unit 0, program 0, instruction 0 (ADD): entry 0:5 holds 0, wants 1");
-  EXPECT_EQ(explain_deadlock(program, 2), "");  // the device had other keys
-  const Assembled ends = assemble(kTensors + (".unit 0\n" + add("b", "a")), "program");
-  EXPECT_EQ(explain_deadlock({.container = ends.container, .bindings = ends.bindings}, 1), "");
-}
-
 TEST(CheckUnity, InstructionsAndTables) {
   EXPECT_THAT(only_error(".unit 0\n" + add("b", "a", "", "0")), HasSubstr("instruction 0 (ADD): field_out_of_range: LEN: 0"));
   EXPECT_THAT(only_error(".unit 0\nADD D=b+1 S0=a S1=a LEN=1 D_UNIT=s16\n"),

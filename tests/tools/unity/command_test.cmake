@@ -18,6 +18,9 @@ file(WRITE ${FOLDER}/deadlock.xdsa ".unit 0\nADD D=0x1000000 S0=0x1000000 S1=0x1
 file(WRITE ${FOLDER}/branch.xdsa ".tensor flag window=0 bytes=4 in\n.unit 0\nCOND PRED=flag TRUE=body UNIT=u8\n"
   ".sub body\nADD D=0x2000000 S0=0x2000000 S1=0x2000000 LEN=1 fetch=2*0:5\n")
 file(WRITE ${FOLDER}/flag.bin "1234")
+file(WRITE ${FOLDER}/late.xdsa ".host_deposits\n.unit 2\nADD D=0x1000000 S0=0x1000000 S1=0x1000000 LEN=1 fetch=0:5\n")
+file(WRITE ${FOLDER}/producer.xdsa ".unit 0\nADD D=0x1000000 S0=0x1000000 S1=0x1000000 LEN=1 blk\nADD D=0x1000000 S0=0x1000000 S1=0x1000000 deposit=3:7\n"
+  ".unit 1\nADD D=0x1000010 S0=0x1000000 S1=0x1000000 LEN=1 fetch=3:7\n")
 file(WRITE ${FOLDER}/faulty.xdsa ".unit 0\nADD D=0x1000000 S0=0x1000000 S1=0x1000000\n")
 file(WRITE ${FOLDER}/hazard.xdsa ".unit 0\nADD D=0x1000000 S0=0x1000010 S1=0x1000010 LEN=1\n.unit 1\nADD D=0x1000000 S0=0x1000010 S1=0x1000010 LEN=1\n")
 
@@ -55,6 +58,9 @@ expect(4 "deadlock: a unit waits for keys that never come\n  unit 0, program 0, 
 # The input decides that the sub-program runs.
 expect(0 "0 errors" check branch.xdsa)
 expect(4 "waits for keys that never come\n  .*sub-program 0, instruction 0 \\(ADD\\): entry 0:5 holds 0, wants 2" run branch.xdsa --board native --in flag=flag.bin)
+# The control core deposits no key before the time limit of the job.
+expect(4 "time_limit.*\n  unit 2, program 0, instruction 0 \\(ADD\\): entry 0:5 holds 0, wants 1" run late.xdsa --board native --time-limit 2000)
+expect(4 "unit 0, program 0, instruction 1 \\(ADD\\): field_out_of_range: LEN\n  unit 1, program 1, instruction 0 \\(ADD\\): entry 3:7 holds 0, wants 1" run producer.xdsa --board native)
 expect(4 "unit 0, program 0, instruction 0 \\(ADD\\): field_out_of_range: LEN" run faulty.xdsa --board native)
 expect(3 "--memory aa=a.bin: there is no 'aa'; did you mean \"a\"" run sum.xdsa --board native --memory aa=a.bin)
 expect(3 "--set r=1: programs of the Unity units have no registers" run sum.xdsa --board native --set r=1)

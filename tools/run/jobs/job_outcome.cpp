@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <iterator>
+#include <span>
 #include <string_view>
 
 #include "base/status.h"
@@ -29,7 +30,8 @@ std::string complaint(const firmware::job::Outcome &job, const JobProgram &progr
 }
 
 std::string complaint(const firmware::job::Outcome &job, const JobProgram &program, const RunContents &contents) {
-  return with_status(job, [&](const Status &status) { return program.describe_run(status, contents); });
+  const std::span waiting = std::span(job.waiting).first(job.counted == 0 ? job.waiting_units : 0);
+  return with_status(job, [&](const Status &status) { return program.describe_run(status, contents); }) + program.describe_waiting(waiting);
 }
 
 namespace {

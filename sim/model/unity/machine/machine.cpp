@@ -130,16 +130,22 @@ void Machine::end(Cycle now) {
   outcome_.time = now + origin_;
 }
 
+std::vector<Waiting> Machine::waiting() const {
+  std::vector<Waiting> waiting;
+  for (unsigned number = 0; number < units() && running_; ++number) {
+    const UnitState &unit = units_[number];
+    if (!unit.waits) continue;
+    const isa::unity::Sync sync = isa::unity::read_sync(unit.counter.instruction().code[1]);
+    waiting.push_back({number, unit.counter.position(), sync.fetch, sync.keys, keys_.held(sync.fetch)});
+  }
+  return waiting;
+}
+
 void Machine::fail(const Status &status, std::uint32_t position, Cycle now) {
   outcome_.status = status;
   outcome_.position = position;
-  for (unsigned number = 0; number < units(); ++number) {
-    UnitState &unit = units_[number];
-    if (unit.waits) {
-      const std::uint32_t place = unit.counter.position();
-      const isa::unity::Sync sync = isa::unity::read_sync(unit.counter.instruction().code[1]);
-      outcome_.waiting.push_back({number, place, sync.fetch, sync.keys, keys_.held(sync.fetch)});
-    }
+  outcome_.waiting = waiting();
+  for (const UnitState &unit : units_) {
     for (const Call &open : unit.calls) report_end(open.instruction, {ErrorCode::cancelled, "instruction"}, now);
     for (const InFlight &instruction : unit.flight) report_end(instruction, {ErrorCode::cancelled, "instruction"}, now);
   }

@@ -56,6 +56,8 @@ class Machine {
   [[nodiscard]] bool done() const { return !running_; }
   /// The outcome of the last container. It is final when done() is true.
   [[nodiscard]] const Outcome &outcome() const { return outcome_; }
+  /// The units that wait for keys now, by number.
+  [[nodiscard]] std::vector<Waiting> waiting() const;
   [[nodiscard]] const Counters &counters(unsigned unit) const { return units_[unit].counters; }
   /// The clock has stood still for `stood` cycles.
   void delay(Cycle stood) { origin_ += stood; }

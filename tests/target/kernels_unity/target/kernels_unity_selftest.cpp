@@ -11,6 +11,7 @@
 #include "hal/accelerator.h"
 #include "hal/board.h"
 #include "hal/cache.h"
+#include "hal/unity/keys.h"
 #include "isa/window.h"
 #include "kernels/unity/data.h"
 #include "kernels/unity/engine.h"
@@ -99,6 +100,31 @@ bool faults() {
   return named && good(engine.run(builder));
 }
 
+/// Unit 1 wants two keys and unit 0 gives one; a context asks for a key table that it does not own. Then both units run.
+bool keys(std::span<const cox::isa::Window> windows) {
+  static unity::ContainerBuilder two;
+  constexpr unity::ContainerBuilder::Capacity kCapacity = {.units = 2, .instructions = 8, .signals = 1};
+  const std::uint64_t place = cox::board::dram_base() + kArenaAt;
+  const auto write = [&](unsigned wanted) {
+    if (!good(two.init(dram(kContainerAt, kContainerBytes), windows, kCapacity))) return false;
+    const cox::Result<unsigned> signal = two.add_signal();
+    return signal.ok() && good(unity::fill(two, {place, 64, 3})) && good(two.give_key(signal.value())) && good(two.select_unit(1)) &&
+           good(two.take_keys(signal.value(), wanted)) && good(unity::fill(two, {place + 64, 64, 3})) && good(two.finish());
+  };
+  if (!write(2)) return false;
+  const cox::Status stuck = engine.run(two);
+  const cox::kernels::StreamFault &fault = engine.fault();
+  const cox::registers::WaitingUnit &waiting = fault.waiting[0];
+  std::printf("keys: %u unit waits: unit %u, instruction %ld, entry %u:%u holds %u, wants %u\n", fault.waiting_units, waiting.unit,
+              static_cast<long>(waiting.instruction), waiting.table, waiting.entry, waiting.held, waiting.wanted);
+  const bool named = !stuck && fault.code == cox::hal::FaultCode::deadlock && fault.waiting_units == 1 && waiting.unit == 1 &&
+                     waiting.instruction == 0 && waiting.table == 0 && waiting.entry == 0 && waiting.held == 1 && waiting.wanted == 2;
+  if (!named || !write(1)) return false;
+  if (!good(cox::hal::unity::configure(engine.runner().context(), {.page = 0, .key_tables = 0b1110}))) return false;
+  const cox::Status refused = engine.run(two);
+  return !refused && std::strcmp(engine.fault().field, "key") == 0 && good(engine.run(two));
+}
+
 }  // namespace
 
 int main() {
@@ -115,5 +141,6 @@ int main() {
   verdict("models", all);
   verdict("fault", faults());
   verdict("tables", unity_selftest::measure_tables(builder, cox::board::dram_base() + kArenaAt));
+  verdict("keys", keys(windows));  // the last: its container lies where `builder` has its own
   return selftest::failed ? 1 : 0;
 }
