@@ -38,6 +38,7 @@ struct NoContextState {
 ///   using ContextState;                                NoContextState, or a class with its members
 ///   static void explain(stream, detail, fault);        StreamRunner::Explain
 ///   static void read_waiting(stream, fault);           optional: StreamRunner::Configuration::read_waiting
+///   static constexpr bool kResetAfterFault;            optional: StreamRunner::Configuration::reset_after_fault
 ///   static Status check_calls();                       optional: an error that submit(), run() and close() return before they do anything
 ///   static constexpr MachineCode kEnd;                 joined streams only: the instruction that submit() appends to a stream if all
 ///                                                      others have been submitted before
@@ -145,6 +146,7 @@ Status Engine<Set>::init(hal::Accelerator &accelerator, const Configuration &con
                                         .queue_size_log2 = configuration.queue_size_log2,
                                         .explain = Set::explain,
                                         .read_waiting = read_waiting(),
+                                        .reset_after_fault = requires { requires Set::kResetAfterFault;
 }
 , .restore = kHasState ? restore : nullptr, .owner = this
 }  // namespace cox::kernels

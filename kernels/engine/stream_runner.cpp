@@ -40,6 +40,7 @@ Status StreamRunner::init(const hal::Geometry &geometry, std::span<std::byte> qu
   engine_ = configuration.engine;
   explain_ = configuration.explain;
   read_waiting_ = configuration.read_waiting;
+  reset_after_fault_ = configuration.reset_after_fault;
   restore_ = configuration.restore;
   owner_ = configuration.owner;
   queue_memory_ = queue_memory;
@@ -200,7 +201,7 @@ bool StreamRunner::ended_badly(std::uint64_t limit_us) {
   const bool was_read = completion.context == context_;
   // After an ECC error in the descriptor, the stream's address in `lost` may be wrong, too.
   if (!was_read && completion.status == hal::FaultCode::ecc) lost.can_run_again = false;
-  const bool drained = was_read && drain(limit_us);
+  const bool drained = was_read && !reset_after_fault_ && drain(limit_us);
   if (!drained) return begin_anew(lost, status, fault);
   if (const Status ready = configure_context(); !ready) {
     status_ = ready;

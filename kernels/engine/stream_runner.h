@@ -53,6 +53,8 @@ class StreamRunner {
     /// Fills in `waiting_units` and `waiting` of a stream that has failed or reached its time limit; nullptr if no unit of the engine
     /// waits.
     void (*read_waiting)(std::span<const std::byte> stream, StreamFault &fault) = nullptr;
+    /// True if the engine keeps things of a stream that has failed, which only a reset of the engine removes.
+    bool reset_after_fault = false;
     /// Called with `owner` before streams run again: writes the state that a reset of the context has cleared, except the windows.
     void (*restore)(void *owner) = nullptr;
     void *owner = nullptr;
@@ -220,6 +222,7 @@ class StreamRunner {
   hal::Accelerator *accelerator_ = nullptr;  ///< set while the engine is attached
   Explain explain_ = nullptr;
   void (*read_waiting_)(std::span<const std::byte> stream, StreamFault &fault) = nullptr;
+  bool reset_after_fault_ = false;
   void (*restore_)(void *owner) = nullptr;
   void *owner_ = nullptr;
   std::array<isa::Window, kWindows> windows_{};

@@ -18,6 +18,8 @@ using kernels::StreamFault;
 struct Set {
   static constexpr registers::Engine kEngine = registers::Engine::unity;
   static constexpr unsigned kQueueSizeLog2 = 4;
+  /// A container that fails leaves its keys.
+  static constexpr bool kResetAfterFault = true;
   using Stream = unity::Stream;
   using ContextState = NoContextState;
   static void explain(std::span<const std::byte> stream, const registers::EngineFaultDetail &detail, StreamFault &fault);

@@ -90,6 +90,16 @@ TEST_F(UnityEngine, AContainerThatWaitsForTheControlCoreMeetsTheTimeLimit) {
   expect_waiting(1, 0, {0, 0}, 2, 1);
 }
 
+TEST_F(UnityEngine, AFaultLeavesNoKeys) {
+  write(builder, 2);
+  EXPECT_FALSE(engine.run(builder).ok());
+  EXPECT_EQ(hal::unity::read_keys({0, 0}), 0) << "unit 0 had given a key";
+  write(second, 2);
+  forget_initial_keys(second);
+  EXPECT_FALSE(engine.run(second).ok()) << "one key of each container";
+  expect_waiting(1, 0, {0, 0}, 2, 1);
+}
+
 TEST_F(UnityEngine, AKeyTableOfAnotherContextIsRefusedByName) {
   write(builder, 1);
   const auto give_tables = [&](unsigned tables) {
