@@ -168,4 +168,25 @@ TEST(UnityRandomTiming, ManyInFlightBesideEachOther) {
       131);
 }
 
+TEST(UnityRandomTiming, AMissingKeyEndsInTheSameReport) {
+  // The chain without the deposit of unit 3; unit 5 waits for two keys more than there are.
+  for (unsigned seed = 1; seed <= kTimings; ++seed) {
+    Timing timing;
+    timing.jitter_seed = seed * 7919;
+    Rig rig(8, timing);
+    for (unsigned u = 0; u < 8; ++u) {
+      Sync sync = u == 0 ? deposit({0, 0}) : both({0, byte(u - 1)}, {0, byte(u)}, u == 5 ? 3 : 1);
+      if (u == 3) sync = fetch({0, 2});
+      rig.queue(u, {rig.add(word_at(100 + u), word_at(99 + u), word_at(0), sync)});
+    }
+    rig.keys({0, 4}, 1);
+    const Outcome &outcome = rig.run();
+    ASSERT_EQ(outcome.status.code(), ErrorCode::deadlock) << "seed " << seed;
+    const std::vector<std::vector<unsigned>> expected = {{4, 3, 1, 0}, {5, 4, 3, 1}, {6, 5, 1, 0}, {7, 6, 1, 0}};
+    std::vector<std::vector<unsigned>> waiting;
+    for (const Waiting &unit : outcome.waiting) waiting.push_back({unit.unit, unit.key.entry, unit.wanted, unit.held});
+    ASSERT_EQ(waiting, expected) << "seed " << seed;
+  }
+}
+
 }  // namespace cox::model::unity::testing::random_timing_test
