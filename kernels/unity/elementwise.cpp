@@ -229,8 +229,11 @@ Status convert(ContainerBuilder &builder, const ConversionArguments &a) {
 Status check_softmax(const SoftmaxArguments &a) {
   static constexpr NumberLimits kNumbers[] = {{"rows", offsetof(SoftmaxArguments, rows), UINT32_MAX},
                                               {"depth", offsetof(SoftmaxArguments, depth), kMostSide}};
-  if (const Status status = first_error({check_numbers(&a, kNumbers), check_multiplier(a.multiplier)}); !status) return status;
-  if (a.multiplier.shift < 0) return {ErrorCode::invalid_argument, "shift", -1, a.multiplier.shift, 0};
+  if (const Status status = check_numbers(&a, kNumbers); !status) return status;
+  const Multiplier &m = a.multiplier;
+  if (m.multiplier <= 0) return {ErrorCode::invalid_argument, "multiplier", -1, m.multiplier, 1};
+  constexpr std::int32_t kMostShift = 31;
+  if (m.shift < 0 || m.shift > kMostShift) return {ErrorCode::invalid_argument, "shift", -1, m.shift, m.shift < 0 ? 0 : kMostShift};
   if (a.least_difference > 0 || a.least_difference < INT16_MIN)
     return {ErrorCode::invalid_argument, "least_difference", -1, a.least_difference, INT16_MIN};
   return {};

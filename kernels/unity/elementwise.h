@@ -88,7 +88,8 @@ struct ConversionArguments {
 constexpr std::uint64_t conversion_scratch(std::uint64_t elements) { return 4 * elements; }
 Status convert(ContainerBuilder &builder, const ConversionArguments &arguments);
 
-/// TensorFlow Lite's softmax of rows. The multiplier's shift is from 0 to 31, and differences below `least_difference` count as 0.
+/// TensorFlow Lite's softmax of rows. The multiplier's shift is from 0 to 31; other operators take at most 30. Differences below
+/// `least_difference` count as 0.
 struct SoftmaxArguments {
   std::uint64_t input = 0, output = 0;
   std::uint32_t rows = 1, depth = 1;  ///< depth at most 4095

@@ -8,7 +8,10 @@
 #include <random>
 #include <vector>
 
+#include "kernels/unity/elementwise.h"
 #include "tests/kernels/unity/network.h"
+#include "tests/kernels/unity/unity_bench.h"
+#include "tests/tflite/reference/operators.h"
 
 namespace cox::tests::unity::operators_test {
 namespace {
@@ -235,11 +238,39 @@ TEST(UnityOperators, Means) {
 }
 
 TEST(UnityOperators, Softmaxes) {
-  for (const float scale : {0.001F, 0.02F, 0.7F}) {
+  // From 8 on the multiplier's shift is 30, from 16 on 31; from 32 on TensorFlow Lite takes the largest multiplier.
+  for (const float scale : {0.001F, 0.02F, 0.7F, 9.0F, 16.0F, 20.0F, 32.0F, 400.0F}) {
     Single s;
     const std::int32_t input = s.input({9, 33}, 3, scale), output = s.output({9, 33}, -128, 1.0F / 256);
     s.parts.op(OperatorCode::softmax, {input}, {output}, Type::SoftmaxOptions, options_of(schema::CreateSoftmaxOptions, 1.0F));
     s.compare();
+  }
+}
+
+/// The kernel by itself, because models have no multiplier of at most 1.
+TEST(UnityOperators, SoftmaxesHaveShiftsUpTo31) {
+  constexpr unsigned kIntegerBits = 5;
+  std::vector<std::int8_t> values(9 * 33);
+  std::mt19937 random(7);
+  for (std::int8_t &value : values) value = static_cast<std::int8_t>(std::uniform_int_distribution(-128, 127)(random));
+  for (std::size_t i = 0; i < 33; ++i) values[i] = static_cast<std::int8_t>(i % 3 == 0 ? 5 : 4);  // differences of 0 and 1
+  for (const std::int32_t shift : {0, 1, 29, 30, 31}) {
+    for (const std::int32_t multiplier : {1, 1 << 30, INT32_MAX}) {
+      tflite::Softmax n;
+      n.rows = 9, n.depth = 33;
+      n.multiplier = {multiplier, shift};
+      n.least_difference = std::max(-tflite::input_radius(kIntegerBits, shift), std::int32_t{INT16_MIN});
+      Bench bench;
+      const std::uint64_t output = bench.put(std::vector<std::int8_t>(values.size()));
+      ASSERT_TRUE(kernels::unity::softmax(bench.builder, {bench.put(values), output, 9, 33, {multiplier, shift}, n.least_difference}).ok());
+      bench.run();
+      EXPECT_EQ(Bench::get<std::int8_t>(output, values.size()), tflite_reference::softmax(n, values)) << multiplier << " " << shift;
+    }
+  }
+  for (const std::int32_t shift : {-1, 32}) {
+    const Status status = kernels::unity::check_softmax({.multiplier = {1 << 30, shift}});
+    EXPECT_EQ(status.code(), ErrorCode::invalid_argument);
+    EXPECT_STREQ(status.what(), "shift");
   }
 }
 
