@@ -151,7 +151,7 @@ typedef struct {
   NPU_MX_BASE_Type BASE[32]; /* 0x00 Base registers that CONFBADDR can name. A reset of the context marks all of them as not written. */
 } NPU_MX_Type;
 
-/* A Unity unit: what it waited for when the last container ended with a fault, and what it has done since the container's start. Registers of a unit that does not exist read as 0. */
+/* A Unity unit: what it waits for, or waited for when the last container ended with a fault, and what it has done since the container's start. Registers of a unit that does not exist read as 0. */
 typedef struct {
   __IM uint32_t POSITION; /* 0x00 Instruction that waits. */
   __IM uint32_t WAITS_FOR; /* 0x04 Keys that the instruction waits for. */
@@ -265,9 +265,9 @@ typedef struct {
   __IOM uint32_t UNITY_KEY; /* 0xB004 Chooses an entry of the key tables for UNITY_KEY_COUNT and UNITY_KEY_ADD. */
   __IOM uint32_t UNITY_KEY_COUNT; /* 0xB008 Keys in the entry that UNITY_KEY chooses. A write sets them; while a container runs, it has no effect. */
   __OM uint32_t UNITY_KEY_ADD; /* 0xB00C A write adds keys to the entry that UNITY_KEY chooses. If the entry would hold more than 65535, the write has no effect. */
-  __IM uint32_t UNITY_WAITING; /* 0xB010 Units that waited for keys when the last container ended with a fault. */
+  __IM uint32_t UNITY_WAITING; /* 0xB010 Units that wait for keys, or that waited when the last container ended with a fault. */
   uint32_t RESERVED7[59];
-  NPU_UNITY_UNIT_Type UNITY_UNIT[8]; /* 0xB100 A Unity unit: what it waited for when the last container ended with a fault, and what it has done since the container's start. Registers of a unit that does not exist read as 0. */
+  NPU_UNITY_UNIT_Type UNITY_UNIT[8]; /* 0xB100 A Unity unit: what it waits for, or waited for when the last container ended with a fault, and what it has done since the container's start. Registers of a unit that does not exist read as 0. */
   uint32_t RESERVED8[64];
   NPU_UNITY_CONTEXT_Type UNITY_CONTEXT[16]; /* 0xB400 State of a context in the Unity engine. A reset of the context restores the reset values. */
   uint32_t RESERVED9[4800];
@@ -611,7 +611,7 @@ typedef struct {
 /* UNITY_KEY_ADD: A write adds keys to the entry that UNITY_KEY chooses. If the entry would hold more than 65535, the write has no effect. */
 #define NPU_UNITY_KEY_ADD_COUNT_Pos 0U
 #define NPU_UNITY_KEY_ADD_COUNT_Msk 0xFFFFUL
-/* UNITY_WAITING: Units that waited for keys when the last container ended with a fault. */
+/* UNITY_WAITING: Units that wait for keys, or that waited when the last container ended with a fault. */
 #define NPU_UNITY_WAITING_UNIT_Pos 0U
 #define NPU_UNITY_WAITING_UNIT_Msk 0xFFUL
 /* UNITY_UNIT[].POSITION: Instruction that waits. */

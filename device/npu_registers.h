@@ -834,14 +834,14 @@ inline constexpr std::uint32_t kResetValue = 0x0;
 inline constexpr std::uint32_t kWritableMask = 0xFFFF;
 inline constexpr Field kCount{0, 16};  ///< Keys to add.
 }  // namespace unity_key_add
-/// UNITY_WAITING: Units that waited for keys when the last container ended with a fault.
+/// UNITY_WAITING: Units that wait for keys, or that waited when the last container ended with a fault.
 namespace unity_waiting {
 inline constexpr std::uint32_t kOffset = 0xB010;
 inline constexpr std::uint32_t kResetValue = 0x0;
 inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kUnit{0, 8};  ///< Bit i: unit i.
 }  // namespace unity_waiting
-/// A Unity unit: what it waited for when the last container ended with a fault, and what it has done since the container's start. Registers of a unit that does not exist read as 0.
+/// A Unity unit: what it waits for, or waited for when the last container ended with a fault, and what it has done since the container's start. Registers of a unit that does not exist read as 0.
 namespace unity_unit {
 inline constexpr std::uint32_t kBase = 0xB100;
 inline constexpr std::uint32_t kCount = 8;
