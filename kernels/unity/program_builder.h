@@ -51,7 +51,7 @@ class ContainerBuilder : public StreamBuffer {
   struct Capacity {
     unsigned units = 1;                ///< 1 to isa::unity::kMostUnits
     std::uint32_t instructions = 512;  ///< of each unit, with its END; 1 to isa::unity::kMostInstructions
-    std::uint32_t signals = 256;       ///< between units, at most kMostSignals; with one unit there are none
+    std::uint32_t signals = 256;       ///< between units, at most kMostSignals; one unit has none
   };
   /// A signal is an entry of the key tables.
   static constexpr std::uint32_t kMostSignals = isa::unity::kKeyTables * isa::unity::kKeyEntries;
@@ -95,7 +95,7 @@ class ContainerBuilder : public StreamBuffer {
   /// The selected unit gives a key to the signal when its instructions so far have ended. An instruction gives one key, so further calls
   /// append a COND without programs each. Errors: invalid_argument ("signal"); those of add().
   Status give_key(unsigned signal);
-  /// The next instruction of the selected unit waits for `keys` keys of the signal and takes them; finish() appends one if there is none.
+  /// The next instruction of the selected unit waits for `keys` keys of the signal and takes them; if none follows, finish() appends one.
   /// Errors: invalid_argument ("signal"; "keys" above isa::unity::kMostKeys, or 0); those of add().
   Status take_keys(unsigned signal, unsigned keys);
   /// Appends a COND to each unit that has called take_keys() behind its last instruction. Errors: those of add().
