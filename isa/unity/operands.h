@@ -140,5 +140,17 @@ inline void set_dense(FeatureMap &map, Format format) { set_distances(map, forma
 [[nodiscard]] Result<Operation> resolve_softmax(const Operands &operands);
 [[nodiscard]] Result<Operation> resolve_norm(const Operands &operands);
 [[nodiscard]] Result<Operation> resolve_branch(const Operands &operands);
+/// Linear algebra and Fourier transforms: LU, CHOLESKY, QR, NORM, INVERSE, LSTSQ, SOLVE, FFT, IFFT.
+[[nodiscard]] Result<Operation> resolve_matrix(const Operands &operands);
+/// Tensor descriptors and random numbers: CREATE_TENSOR to DESTROY_TENSOR, SHAPE to HAS_NAN, DROPOUT; and UNSTACK.
+[[nodiscard]] Result<Operation> resolve_creation(const Operands &operands);
+/// Volumes, and pools of sections: CONV3D, TRANS_CONV3D, POOL3D, ROI_POOL, ADAPTIVV_POOL*.
+[[nodiscard]] Result<Operation> resolve_volume(const Operands &operands);
+/// Recurrent layers: LSTM, RNN, GRU and their cells.
+[[nodiscard]] Result<Operation> resolve_recurrent(const Operands &operands);
+/// Look-ups and vision: EMBEDDING, ONE_HOT, PIXEL_SHUFFLE, PIXEL_UNSHUFFLE, GRID_SAMPLE, AFFINE_GRID.
+[[nodiscard]] Result<Operation> resolve_vision(const Operands &operands);
+/// Training: losses, ACCURACY, AUC, optimisers, LABEL_SMOOTH.
+[[nodiscard]] Result<Operation> resolve_training(const Operands &operands);
 
 }  // namespace cox::isa::unity::detail

@@ -19,26 +19,16 @@
 #include "base/result.h"
 #include "isa/operand_memory.h"
 #include "isa/unity/instruction.h"
+#include "isa/unity/operation_creation.h"
+#include "isa/unity/operation_matrix.h"
+#include "isa/unity/operation_recurrent.h"
+#include "isa/unity/operation_training.h"
+#include "isa/unity/operation_vision.h"
+#include "isa/unity/operation_volume.h"
+#include "isa/unity/run.h"
 #include "isa/unity/units.h"
 
 namespace cox::isa::unity {
-
-/// Elements one after another.
-struct Run {
-  std::uint64_t address = 0;
-  Unit unit = Unit::u8;
-  std::uint64_t elements = 0;
-
-  [[nodiscard]] constexpr std::uint64_t bytes() const { return run_bytes(unit, elements); }
-};
-
-/// Rounding of results without floats, and of floats to integers.
-enum class Rounding : std::uint8_t {
-  drop,            ///< shifts: floor; all others: toward zero
-  half_up,         ///< toward +infinity
-  half_from_zero,  ///< away from zero
-  half_even
-};
 
 /// Bounds of a result. Integer results have `minimum` and `maximum`, which are compared as integers before the result is stored; float
 /// results have float_minimum and float_maximum (FP16 values). NaN passes.
@@ -352,7 +342,9 @@ struct Branch {
 struct Exit {};
 
 using Operation = std::variant<Exit, Elementwise, Reduction, DataMove, Copy, Pad, Concatenate, Split, Transpose, Gather, Scatter, Tile,
-                               Roll, Reverse, Select, Search, Resize, Convolution, Pool, QuantisedAdd, Activation, Softmax, Norm, Branch>;
+                               Roll, Reverse, Select, Search, Resize, Convolution, Pool, QuantisedAdd, Activation, Softmax, Norm, Branch,
+                               MatrixOperation, Fourier, Creation, Query, Unstack, Dropout, VolumeConvolution, VolumePool, SectionPool,
+                               Recurrent, Lookup, PixelShuffle, GridSample, AffineGrid, Loss, Score, OptimizerStep, LabelSmooth>;
 
 /// Bytes that an instruction reads or writes.
 struct Access {

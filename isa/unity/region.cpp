@@ -3,14 +3,13 @@
 
 #include <algorithm>
 
+#include "isa/unity/region_sink.h"
 #include "isa/unity/table.h"
 
 namespace cox::isa::unity {
 namespace {
 
-Region region_of(const char *field, bool write, const Run &run) {
-  return {field, write, static_cast<std::uint8_t>(bits_of(run.unit)), run.address, {1, 1}, {}, run.elements * nibbles_of(run.unit)};
-}
+using detail::region_of;
 
 /// Joins chunks that follow one another without gaps, and makes the outer distance the inner one if there is no other.
 Region joined(Region region) {
@@ -82,10 +81,16 @@ Region region_of(const char *field, const Convolution::Kernel &kernel) {
 
 const char *const kSources[] = {"S0", "S1", "S2"};
 
+/// The families of operation.h. Other families describe their regions beside their resolve(), as region_sink.h says.
 template <typename Visit>
 class Regions {
  public:
-  explicit Regions(Visit visit) : visit_(visit) {}
+  Regions(Visit visit, RegionVisitor &visitor) : visit_(visit), sink_(visitor) {}
+
+  template <typename Family>
+  void operator()(const Family &op) {
+    detail::list_regions(op, sink_);
+  }
 
   void operator()(const Exit & /*op*/) {}
   void operator()(const Elementwise &op) {
@@ -189,6 +194,7 @@ class Regions {
   }
 
   Visit visit_;
+  detail::RegionSink sink_;
 };
 
 constexpr std::uint64_t kMostSteps = 1U << 20;
@@ -214,7 +220,7 @@ bool meets(const Region &region, std::uint64_t base, std::uint64_t first, std::u
 
 void visit_regions(const Operation &operation, RegionVisitor &visitor) {
   if (operation.valueless_by_exception()) return;  // never; std::visit() would have to abort
-  std::visit(Regions([&](const Region &region) { visitor.visit(region); }), operation);
+  std::visit(Regions([&](const Region &region) { visitor.visit(region); }, visitor), operation);
 }
 
 bool overlap(const Region &a, const Region &b) {

@@ -86,6 +86,16 @@ Status check_fields(const Instruction &row, const TableBits &table, AddressSpace
 
 Result<Operation> resolve_family(const Operands &operands) {
   switch (operands.op()) {
+    case Opcode::CONV3D:
+    case Opcode::TRANS_CONV3D:
+    case Opcode::POOL3D:
+    case Opcode::ROI_POOL:
+    case Opcode::ADAPTIVV_POOL1D:
+    case Opcode::ADAPTIVV_POOL2D:
+    case Opcode::ADAPTIVV_POOL3D: return resolve_volume(operands);
+    case Opcode::UNSTACK:
+    case Opcode::DROPOUT: return resolve_creation(operands);
+    case Opcode::LABEL_SMOOTH: return resolve_training(operands);
     case Opcode::CONCAT:
     case Opcode::SPLIT:
     case Opcode::SLICE:
@@ -137,6 +147,11 @@ Result<Operation> resolve_family(const Operands &operands) {
   if (between(Opcode::CONV2D, Opcode::UDEF_CONV)) return resolve_convolution(operands);
   if (between(Opcode::MAX_POOL, Opcode::UDEF_POOL)) return resolve_pool(operands);
   if (between(Opcode::BATCH_NORM, Opcode::L2_NORM)) return resolve_norm(operands);
+  if (between(Opcode::LU, Opcode::SOLVE) || between(Opcode::FFT, Opcode::IFFT)) return resolve_matrix(operands);
+  if (between(Opcode::CREATE_TENSOR, Opcode::DESTROY_TENSOR) || between(Opcode::SHAPE, Opcode::HAS_NAN)) return resolve_creation(operands);
+  if (between(Opcode::LSTM, Opcode::GRU)) return resolve_recurrent(operands);
+  if (between(Opcode::EMBEDDING, Opcode::ONE_HOT) || between(Opcode::PIXEL_SHUFFLE, Opcode::AFFINE_GRID)) return resolve_vision(operands);
+  if (between(Opcode::CROSS_ENTROPY, Opcode::ADAM)) return resolve_training(operands);
   return resolve_elements(operands);
 }
 
@@ -182,7 +197,7 @@ Status check_regions(const Operation &operation, AddressSpace space, std::uint64
     bool in_place_;
     AddressSpace space_;
     std::uint64_t page_;
-    std::array<Region, 8> regions_;  // a convolution has the most: map, kernel, five parameters and the result
+    std::array<Region, 12> regions_;  // a convolution has eight: map, kernel, five parameters and the result
     unsigned count_ = 0;
     Status status_;
   };

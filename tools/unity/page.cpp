@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
+#include <initializer_list>
 #include <string>
 
 #include <map>
@@ -71,6 +72,21 @@ std::vector<SharedLayout> shared_layouts() {
 /// The file whose tests compare the operation's results with an independent library.
 std::string_view test_of(Opcode op) {
   const auto between = [op](Opcode first, Opcode last) { return op >= first && op <= last; };
+  const auto is_one_of = [op](std::initializer_list<Opcode> ops) { return std::find(ops.begin(), ops.end(), op) != ops.end(); };
+  if (between(Opcode::LU, Opcode::SOLVE) || between(Opcode::FFT, Opcode::IFFT)) return "tests/sim/unity/arithmetic/matrix_numpy.py";
+  if (between(Opcode::CREATE_TENSOR, Opcode::DESTROY_TENSOR) || between(Opcode::SHAPE, Opcode::HAS_NAN) ||
+      is_one_of({Opcode::UNSTACK, Opcode::DROPOUT})) {
+    return "tests/sim/unity/arithmetic/creation_numpy.py";
+  }
+  if (is_one_of({Opcode::CONV3D, Opcode::TRANS_CONV3D, Opcode::POOL3D, Opcode::ROI_POOL}) ||
+      between(Opcode::ADAPTIVV_POOL1D, Opcode::ADAPTIVV_POOL3D)) {
+    return "tests/sim/unity/arithmetic/volume_torch.py";
+  }
+  if (between(Opcode::LSTM, Opcode::GRU)) return "tests/sim/unity/arithmetic/recurrent_torch.py";
+  if (between(Opcode::EMBEDDING, Opcode::ONE_HOT) || between(Opcode::PIXEL_SHUFFLE, Opcode::AFFINE_GRID)) {
+    return "tests/sim/unity/arithmetic/vision_torch.py";
+  }
+  if (between(Opcode::CROSS_ENTROPY, Opcode::ADAM) || op == Opcode::LABEL_SMOOTH) return "tests/sim/unity/arithmetic/training_torch.py";
   if (op == Opcode::EXIT || between(Opcode::CASE, Opcode::WHILE_LOOP)) return "tests/sim/unity/machine/branches_test.cpp";
   if (op == Opcode::SIGN_BIT) return "tests/sim/unity/arithmetic/elementwise_numpy.py";
   if (between(Opcode::REDUCE_ALL, Opcode::REDUCE_VAR) || between(Opcode::RESIZE_BILINEAR, Opcode::RESIZE_NEAREST) ||

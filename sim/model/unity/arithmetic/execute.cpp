@@ -37,6 +37,24 @@ struct Reference {
   Status operator()(const Activation &operation) const { return done(reference::activation, operation); }
   Status operator()(const Softmax &operation) const { return done(reference::softmax, operation); }
   Status operator()(const Norm &operation) const { return done(reference::norm, operation); }
+  Status operator()(const MatrixOperation &operation) const { return reference::matrix_operation(operation, memory); }
+  Status operator()(const Fourier &operation) const { return reference::fourier(operation, memory); }
+  Status operator()(const Creation &operation) const { return reference::creation(operation, memory); }
+  Status operator()(const Query &operation) const { return reference::query(operation, memory); }
+  Status operator()(const Unstack &operation) const { return reference::unstack(operation, memory); }
+  Status operator()(const Dropout &operation) const { return reference::dropout(operation, memory); }
+  Status operator()(const VolumeConvolution &operation) const { return reference::volume_convolution(operation, memory); }
+  Status operator()(const VolumePool &operation) const { return reference::volume_pool(operation, memory); }
+  Status operator()(const SectionPool &operation) const { return reference::section_pool(operation, memory); }
+  Status operator()(const Recurrent &operation) const { return reference::recurrent(operation, memory); }
+  Status operator()(const Lookup &operation) const { return reference::lookup(operation, memory); }
+  Status operator()(const PixelShuffle &operation) const { return reference::pixel_shuffle(operation, memory); }
+  Status operator()(const GridSample &operation) const { return reference::grid_sample(operation, memory); }
+  Status operator()(const AffineGrid &operation) const { return reference::affine_grid(operation, memory); }
+  Status operator()(const Loss &operation) const { return reference::loss(operation, memory); }
+  Status operator()(const Score &operation) const { return reference::score(operation, memory); }
+  Status operator()(const OptimizerStep &operation) const { return reference::optimizer_step(operation, memory); }
+  Status operator()(const LabelSmooth &operation) const { return reference::label_smooth(operation, memory); }
 
  private:
   template <typename Operation>

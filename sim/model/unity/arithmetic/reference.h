@@ -30,5 +30,23 @@ void quantised_add(const isa::unity::QuantisedAdd &operation, Memory &memory);
 void activation(const isa::unity::Activation &operation, Memory &memory);
 void softmax(const isa::unity::Softmax &operation, Memory &memory);
 void norm(const isa::unity::Norm &operation, Memory &memory);
+[[nodiscard]] Status matrix_operation(const isa::unity::MatrixOperation &operation, Memory &memory);
+[[nodiscard]] Status fourier(const isa::unity::Fourier &operation, Memory &memory);
+[[nodiscard]] Status creation(const isa::unity::Creation &operation, Memory &memory);
+[[nodiscard]] Status query(const isa::unity::Query &operation, Memory &memory);
+[[nodiscard]] Status unstack(const isa::unity::Unstack &operation, Memory &memory);
+[[nodiscard]] Status dropout(const isa::unity::Dropout &operation, Memory &memory);
+[[nodiscard]] Status volume_convolution(const isa::unity::VolumeConvolution &operation, Memory &memory);
+[[nodiscard]] Status volume_pool(const isa::unity::VolumePool &operation, Memory &memory);
+[[nodiscard]] Status section_pool(const isa::unity::SectionPool &operation, Memory &memory);
+[[nodiscard]] Status recurrent(const isa::unity::Recurrent &operation, Memory &memory);
+[[nodiscard]] Status lookup(const isa::unity::Lookup &operation, Memory &memory);
+[[nodiscard]] Status pixel_shuffle(const isa::unity::PixelShuffle &operation, Memory &memory);
+[[nodiscard]] Status grid_sample(const isa::unity::GridSample &operation, Memory &memory);
+[[nodiscard]] Status affine_grid(const isa::unity::AffineGrid &operation, Memory &memory);
+[[nodiscard]] Status loss(const isa::unity::Loss &operation, Memory &memory);
+[[nodiscard]] Status score(const isa::unity::Score &operation, Memory &memory);
+[[nodiscard]] Status optimizer_step(const isa::unity::OptimizerStep &operation, Memory &memory);
+[[nodiscard]] Status label_smooth(const isa::unity::LabelSmooth &operation, Memory &memory);
 
 }  // namespace cox::model::unity::reference

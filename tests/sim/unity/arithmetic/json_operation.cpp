@@ -1,81 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "tests/sim/unity/arithmetic/json_operation.h"
 
-#include <functional>
-#include <map>
-#include <string>
-#include <type_traits>
-
-#include "isa/unity/table.h"
+#include "tests/sim/unity/arithmetic/json_reader.h"
 
 namespace cox::test {
 namespace {
 
 using nlohmann::json;
 using namespace isa::unity;  // the operations
-
-class Reader {
- public:
-  Reader(const json &members, std::uint64_t base) : members_(members), base_(base) {}
-
-  template <typename Number>
-  const Reader &operator()(const char *name, Number &value) const {
-    if (const auto found = members_.find(name); found != members_.end()) set(*found, value);
-    return *this;
-  }
-
- private:
-  void set(const json &from, Opcode &op) const {
-    const Instruction *row = Set::find(from.get<std::string>());
-    if (row == nullptr) throw std::out_of_range(from.get<std::string>());
-    op = row->opcode;
-  }
-  void set(const json &from, Run &run) const {
-    run.address = base_ + from.at(0).get<std::uint64_t>();
-    set(from.at(1), run.unit);
-    run.elements = from.at(2).get<std::uint64_t>();
-  }
-  void set(const json &from, Clip &clip) const {
-    Reader(from, base_)("minimum", clip.minimum)("maximum", clip.maximum)("float_minimum", clip.float_minimum)("float_maximum",
-                                                                                                               clip.float_maximum);
-    clip.on = true;
-  }
-  void set(const json &from, FeatureMap &map) const {
-    Reader(from, base_)("address", map.address)("unit", map.unit)("height", map.height)("width", map.width)("channels", map.channels)(
-        "row", map.row)("column", map.column)("channel", map.channel);
-    map.address += base_;
-  }
-  void set(const json &from, Surfaces &map) const {
-    Reader(from, base_)("address", map.address)("unit", map.unit)("surfaces", map.surfaces)("lines", map.lines)("width", map.width)(
-        "line", map.line)("surface", map.surface);
-    map.address += base_;
-  }
-  void set(const json &from, Parameter &parameter) const {
-    Reader(from, base_)("immediate", parameter.immediate)("unit", parameter.unit)("value", parameter.value)("address", parameter.address)(
-        "row", parameter.row)("column", parameter.column)("channel", parameter.channel);
-    parameter.address += base_;
-  }
-  void set(const json &from, Convolution::Kernel &kernel) const {
-    Reader(from, base_)("address", kernel.address)("unit", kernel.unit)("number", kernel.number)("height", kernel.height)(
-        "width", kernel.width)("channels", kernel.channels)("number_step", kernel.number_step)("row", kernel.row)("column", kernel.column)(
-        "channel", kernel.channel);
-    kernel.address += base_;
-  }
-  void set(const json &from, Broadcast &broadcast) const { Reader(from, base_)("repeat", broadcast.repeat)("period", broadcast.period); }
-  template <typename Element, std::size_t kCount>
-  void set(const json &from, std::array<Element, kCount> &array) const {
-    for (std::size_t i = 0; i < from.size(); ++i) set(from.at(i), array.at(i));
-  }
-  template <typename Number>
-  requires std::is_arithmetic_v<Number>
-  void set(const json &from, Number &value) const { value = from.get<Number>(); }
-  template <typename Name>
-  requires std::is_enum_v<Name>
-  void set(const json &from, Name &value) const { value = static_cast<Name>(from.get<unsigned>()); }
-
-  const json &members_;
-  std::uint64_t base_;
-};
+using Reader = JsonReader;
 
 void fill(const Reader &from, Elementwise &to) {
   from("op", to.op)("sources", to.sources)("source", to.source)("result", to.result)("saturate", to.saturate)("rounding", to.rounding)(
@@ -154,40 +87,42 @@ void fill(const Reader &from, Norm &to) {
       "groups", to.groups)("epsilon", to.epsilon)("size", to.size)("alpha", to.alpha)("beta", to.beta)("k", to.k)("p", to.p);
 }
 
-template <typename Family>
-Operation read_family(const Reader &from) {
-  Family family;
-  fill(from, family);
-  return family;
-}
-
 }  // namespace
 
 Operation operation_of(const json &members, std::uint64_t base) {
-  static const std::map<std::string, std::function<Operation(const Reader &)>> families{
-      {"Elementwise", read_family<Elementwise>},
-      {"Reduction", read_family<Reduction>},
-      {"DataMove", read_family<DataMove>},
-      {"Copy", read_family<Copy>},
-      {"Pad", read_family<Pad>},
-      {"Concatenate", read_family<Concatenate>},
-      {"Split", read_family<Split>},
-      {"Transpose", read_family<Transpose>},
-      {"Gather", read_family<Gather>},
-      {"Scatter", read_family<Scatter>},
-      {"Tile", read_family<Tile>},
-      {"Roll", read_family<Roll>},
-      {"Reverse", read_family<Reverse>},
-      {"Select", read_family<Select>},
-      {"Search", read_family<Search>},
-      {"Resize", read_family<Resize>},
-      {"Convolution", read_family<Convolution>},
-      {"Pool", read_family<Pool>},
-      {"QuantisedAdd", read_family<QuantisedAdd>},
-      {"Activation", read_family<Activation>},
-      {"Softmax", read_family<Softmax>},
-      {"Norm", read_family<Norm>},
-  };
+  static const JsonFamilies families = [] {
+    JsonFamilies all{
+        {"Elementwise", read_json_family<Elementwise, fill>},
+        {"Reduction", read_json_family<Reduction, fill>},
+        {"DataMove", read_json_family<DataMove, fill>},
+        {"Copy", read_json_family<Copy, fill>},
+        {"Pad", read_json_family<Pad, fill>},
+        {"Concatenate", read_json_family<Concatenate, fill>},
+        {"Split", read_json_family<Split, fill>},
+        {"Transpose", read_json_family<Transpose, fill>},
+        {"Gather", read_json_family<Gather, fill>},
+        {"Scatter", read_json_family<Scatter, fill>},
+        {"Tile", read_json_family<Tile, fill>},
+        {"Roll", read_json_family<Roll, fill>},
+        {"Reverse", read_json_family<Reverse, fill>},
+        {"Select", read_json_family<Select, fill>},
+        {"Search", read_json_family<Search, fill>},
+        {"Resize", read_json_family<Resize, fill>},
+        {"Convolution", read_json_family<Convolution, fill>},
+        {"Pool", read_json_family<Pool, fill>},
+        {"QuantisedAdd", read_json_family<QuantisedAdd, fill>},
+        {"Activation", read_json_family<Activation, fill>},
+        {"Softmax", read_json_family<Softmax, fill>},
+        {"Norm", read_json_family<Norm, fill>},
+    };
+    add_matrix_families(all);
+    add_creation_families(all);
+    add_volume_families(all);
+    add_recurrent_families(all);
+    add_vision_families(all);
+    add_training_families(all);
+    return all;
+  }();
   return families.at(members.at("family").get<std::string>())(Reader(members, base));
 }
 

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Linear algebra and Fourier transforms: LU, CHOLESKY, QR, NORM, INVERSE, LSTSQ, SOLVE, FFT, IFFT.
+#include "tests/sim/unity/arithmetic/json_reader.h"
+
+namespace cox::test {
+namespace {
+
+using namespace isa::unity;  // the operations
+
+void fill(const JsonReader &from, MatrixOperation &to) { from("op", to.op); }
+void fill(const JsonReader &from, Fourier &to) { from("op", to.op); }
+
+}  // namespace
+
+void add_matrix_families(JsonFamilies &families) {
+  families["MatrixOperation"] = read_json_family<MatrixOperation, fill>;
+  families["Fourier"] = read_json_family<Fourier, fill>;
+}
+
+}  // namespace cox::test
