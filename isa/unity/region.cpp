@@ -11,31 +11,38 @@ namespace {
 
 using detail::region_of;
 
-/// Joins chunks that follow one another without gaps, and makes the outer distance the inner one if there is no other.
-Region joined(Region region) {
-  for (unsigned turn = 0; turn < 2; ++turn) {
-    if (region.count[1] != 1 && region.step[1] == region.chunk) {
-      region.chunk *= region.count[1];
-      region.count[1] = 1;
-    }
-    if (region.count[1] == 1) {
-      std::swap(region.count[0], region.count[1]);
-      std::swap(region.step[0], region.step[1]);
+/// The same bytes with as few distances as possible: joins chunks that follow one another without gaps, and distances of which one goes on
+/// where the other ends. Distances that are left over are the outer ones, and have one chunk.
+Region joined(const Region &region) {
+  Region result = region;
+  result.count = {1, 1, 1};
+  result.step = {};
+  unsigned first = Region::kDistances;  // the outermost distance so far
+  for (unsigned i = Region::kDistances; i-- > 0;) {
+    if (region.count[i] == 1) continue;
+    if (first == Region::kDistances && region.step[i] == result.chunk) {
+      result.chunk *= region.count[i];
+    } else if (first < Region::kDistances && region.step[i] == result.count[first] * result.step[first]) {
+      result.count[first] *= region.count[i];
+    } else {
+      --first;
+      result.count[first] = region.count[i];
+      result.step[first] = region.step[i];
     }
   }
-  return region;
+  return result;
 }
 
 Region region_of(const char *field, bool write, const FeatureMap &map) {
   const unsigned size = nibbles_of(map.unit);
   Region region{field, write, static_cast<std::uint8_t>(bits_of(map.unit)), map.address, {}, {}, 0};
   if (map.channel == size) {
-    region.count = {map.height, map.width};
-    region.step = {map.row, map.column};
+    region.count = {1, map.height, map.width};
+    region.step = {0, map.row, map.column};
     region.chunk = std::uint64_t{map.channels} * size;
   } else {
-    region.count = {map.channels, map.height};
-    region.step = {map.channel, map.row};
+    region.count = {1, map.channels, map.height};
+    region.step = {0, map.channel, map.row};
     region.chunk = std::uint64_t{map.width} * size;
   }
   return joined(region);
@@ -46,8 +53,8 @@ Region region_of(const char *field, bool write, const Surfaces &area) {
                  write,
                  static_cast<std::uint8_t>(bits_of(area.unit)),
                  area.address,
-                 {area.surfaces, area.lines},
-                 {area.surface, area.line},
+                 {1, area.surfaces, area.lines},
+                 {0, area.surface, area.line},
                  std::uint64_t{area.width} * nibbles_of(area.unit)});
 }
 
@@ -74,8 +81,8 @@ Region region_of(const char *field, const Convolution::Kernel &kernel) {
                  false,
                  static_cast<std::uint8_t>(bits_of(kernel.unit)),
                  kernel.address,
-                 {1, by_number ? kernel.number : kernel.height},
-                 {0, outermost},
+                 {1, 1, by_number ? kernel.number : kernel.height},
+                 {0, 0, outermost},
                  inner});
 }
 
@@ -179,8 +186,13 @@ class Regions {
     visit_(region_of(op.op == Opcode::SWITCH_CASE ? "INDEX" : "PRED", false, op.predicate));
     const std::uint64_t entries = op.op == Opcode::CASE ? 2 * std::uint64_t{op.entries} : op.entries;
     const unsigned bits = address_bits(op.space);
-    visit_(Region{
-        op.op == Opcode::CASE ? "PAIRS" : "PROGRAMS", false, static_cast<std::uint8_t>(bits), op.list, {1, 1}, {}, entries * (bits / 4)});
+    visit_(Region{op.op == Opcode::CASE ? "PAIRS" : "PROGRAMS",
+                  false,
+                  static_cast<std::uint8_t>(bits),
+                  op.list,
+                  {1, 1, 1},
+                  {},
+                  entries * (bits / 4)});
   }
 
  private:
@@ -199,21 +211,39 @@ class Regions {
 
 constexpr std::uint64_t kMostSteps = 1U << 20;
 
+/// Calls `visit` with the first nibble of each chunk, counted from that of chunk (0, 0, 0), until it returns false. `innermost`: how many
+/// chunks of the innermost distance are visited.
+template <typename Visit>
+void for_each_chunk(const Region &region, std::uint64_t innermost, Visit visit) {
+  for (std::uint64_t i = 0; i < region.count[0]; ++i) {
+    for (std::uint64_t j = 0; j < region.count[1]; ++j) {
+      for (std::uint64_t k = 0; k < innermost; ++k) {
+        if (!visit(i * region.step[0] + j * region.step[1] + k * region.step[2])) return;
+      }
+    }
+  }
+}
+
+/// Nibbles of all bytes of a chunk.
+std::uint64_t whole_chunk(const Region &region) { return (region.chunk + 1) / 2 * 2; }
+
 /// True if a chunk of `region` meets nibbles [first, end) of the device's memory, counted from address 0 of `base`.
 bool meets(const Region &region, std::uint64_t base, std::uint64_t first, std::uint64_t end) {
-  for (std::uint64_t i = 0; i < region.count[0]; ++i) {
-    const std::uint64_t start = base + i * region.step[0];
-    const std::uint64_t size = (region.chunk + 1) / 2 * 2;
-    if (start >= end) continue;
-    // The first chunk that ends behind `first`.
-    std::uint64_t j = 0;
+  const std::uint64_t size = whole_chunk(region), step = region.step[2];
+  bool found = false;
+  for_each_chunk(region, 1, [&](std::uint64_t at) {
+    const std::uint64_t start = base + at;
+    if (start >= end) return true;
+    // The first chunk of the innermost distance that ends behind `first`.
+    std::uint64_t k = 0;
     if (start + size <= first) {
-      if (region.step[1] == 0) continue;
-      j = (first - start - size) / region.step[1] + 1;
+      if (step == 0) return true;
+      k = (first - start - size) / step + 1;
     }
-    if (j < region.count[1] && start + j * region.step[1] < end) return true;
-  }
-  return false;
+    found = k < region.count[2] && start + k * step < end;
+    return !found;
+  });
+  return found;
 }
 
 }  // namespace
@@ -226,21 +256,19 @@ void visit_regions(const Operation &operation, RegionVisitor &visitor) {
 bool overlap(const Region &a, const Region &b) {
   if (a.empty() || b.empty()) return false;
   if (a.address + a.extent() <= b.address || b.address + b.extent() <= a.address) return false;
-  const bool b_is_coarser = b.count[1] < a.count[1];  // its chunks are searched for among those of the other
+  const bool b_is_coarser = b.count[2] < a.count[2];  // its chunks are searched for among those of the other
   const Region &one = b_is_coarser ? b : a;
   const Region &other = b_is_coarser ? a : b;
-  if (one.count[0] * one.count[1] * other.count[0] > kMostSteps) return true;
+  if (one.chunks() * other.count[0] * other.count[1] > kMostSteps) return true;
   // Nibbles are counted from the lower address.
   const std::uint64_t origin = std::min(a.address, b.address);
   const std::uint64_t base = (one.address - origin) * 2, other_base = (other.address - origin) * 2;
-  const std::uint64_t size = (one.chunk + 1) / 2 * 2;
-  for (std::uint64_t i = 0; i < one.count[0]; ++i) {
-    for (std::uint64_t j = 0; j < one.count[1]; ++j) {
-      const std::uint64_t start = base + i * one.step[0] + j * one.step[1];
-      if (meets(other, other_base, start, start + size)) return true;
-    }
-  }
-  return false;
+  bool found = false;
+  for_each_chunk(one, one.count[2], [&](std::uint64_t at) {
+    found = meets(other, other_base, base + at, base + at + whole_chunk(one));
+    return !found;
+  });
+  return found;
 }
 
 void visit_accesses(const MachineCode &code, const Surroundings &surroundings, const Operation &operation, AccessVisitor &visitor) {
@@ -258,12 +286,10 @@ void visit_accesses(const MachineCode &code, const Surroundings &surroundings, c
     explicit Lines(AccessVisitor &visitor) : visitor_(visitor) {}
     void visit(const Region &region) override {
       if (region.empty()) return;
-      for (std::uint64_t i = 0; i < region.count[0]; ++i) {
-        for (std::uint64_t j = 0; j < region.count[1]; ++j) {
-          const std::uint64_t start = region.address + (i * region.step[0] + j * region.step[1]) / 2;
-          visitor_.visit({region.field, region.write, start, (region.chunk + 1) / 2});
-        }
-      }
+      for_each_chunk(region, region.count[2], [&](std::uint64_t at) {
+        visitor_.visit({region.field, region.write, region.address + at / 2, (region.chunk + 1) / 2});
+        return true;
+      });
     }
 
    private:

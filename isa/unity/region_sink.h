@@ -8,7 +8,7 @@
 namespace cox::isa::unity::detail {
 
 [[nodiscard]] constexpr Region region_of(const char *field, bool write, const Run &run) {
-  return {field, write, static_cast<std::uint8_t>(bits_of(run.unit)), run.address, {1, 1}, {}, run.elements * nibbles_of(run.unit)};
+  return {field, write, static_cast<std::uint8_t>(bits_of(run.unit)), run.address, {1, 1, 1}, {}, run.elements * nibbles_of(run.unit)};
 }
 
 /// Takes an operation's regions: first those that it reads, then those that it writes. Runs without elements are absent operands.

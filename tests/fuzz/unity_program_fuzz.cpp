@@ -51,7 +51,7 @@ class Extents final : public RegionVisitor {
     if (region.empty()) return;
     const std::uint64_t last = UINT64_MAX >> (64 - address_bits(space_));
     require(region.address >= base_ && region.extent() - 1 <= last - (region.address - base_));
-    lines += region.count[0] * region.count[1];
+    lines += region.chunks();
   }
   std::uint64_t lines = 0;
 

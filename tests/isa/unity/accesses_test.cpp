@@ -383,13 +383,17 @@ TEST(UnityAccesses, OverlapEqualsSetsOfBytes) {
     const auto draw = [&](unsigned least, unsigned most) { return std::uint64_t{least} + random() % (most - least + 1); };
     const auto region = [&] {
       const std::uint64_t chunk = draw(1, 9);
-      return Region{"", false, 8, 0x100 + draw(0, 90), {draw(1, 4), draw(1, 5)}, {2 * draw(0, 20), 2 * draw(0, 12)}, chunk};
+      const Region::Numbers count{draw(1, 3), draw(1, 4), draw(1, 5)}, step{2 * draw(0, 30), 2 * draw(0, 20), 2 * draw(0, 12)};
+      return Region{"", false, 8, 0x100 + draw(0, 120), count, step, chunk};
     };
     const auto bytes = [](const Region &r) {
       Bytes all;
       for (std::uint64_t i = 0; i < r.count[0]; ++i) {
         for (std::uint64_t j = 0; j < r.count[1]; ++j) {
-          for (std::uint64_t n = 0; n < r.chunk; ++n) all.insert(r.address + (i * r.step[0] + j * r.step[1] + n) / 2);
+          for (std::uint64_t k = 0; k < r.count[2]; ++k) {
+            const std::uint64_t start = i * r.step[0] + j * r.step[1] + k * r.step[2];
+            for (std::uint64_t n = 0; n < r.chunk; ++n) all.insert(r.address + (start + n) / 2);
+          }
         }
       }
       return all;
@@ -405,9 +409,9 @@ TEST(UnityAccesses, OverlapEqualsSetsOfBytes) {
   }
   EXPECT_GT(overlapping, 5000U);
   EXPECT_LT(overlapping, 15000U);
-  EXPECT_FALSE(overlap({"", false, 8, 0x100, {1, 0}, {}, 4}, {"", false, 8, 0x100, {1, 1}, {}, 4}));
+  EXPECT_FALSE(overlap({"", false, 8, 0x100, {1, 1, 0}, {}, 4}, {"", false, 8, 0x100, {1, 1, 1}, {}, 4}));
   // At the top of the address space.
-  EXPECT_TRUE(overlap({"", false, 8, UINT64_MAX - 3, {1, 1}, {}, 4}, {"", false, 8, UINT64_MAX - 2, {1, 1}, {}, 2}));
+  EXPECT_TRUE(overlap({"", false, 8, UINT64_MAX - 3, {1, 1, 1}, {}, 4}, {"", false, 8, UINT64_MAX - 2, {1, 1, 1}, {}, 2}));
 }
 
 }  // namespace accesses_test

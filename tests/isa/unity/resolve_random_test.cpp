@@ -47,7 +47,7 @@ TEST(UnityResolveRandom, RandomTables) {
     std::uint64_t lines = 0;
     class Count final : public RegionVisitor {
      public:
-      void visit(const Region &region) override { lines += region.empty() ? 0 : region.count[0] * region.count[1]; }
+      void visit(const Region &region) override { lines += region.empty() ? 0 : region.chunks(); }
       std::uint64_t lines = 0;
     } count;
     visit_regions(operation.value(), count);
