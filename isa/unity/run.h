@@ -25,4 +25,12 @@ enum class Rounding : std::uint8_t {
   half_even
 };
 
+/// Bounds of a result. Integer results have `minimum` and `maximum`, which are compared as integers before the result is stored; float
+/// results have float_minimum and float_maximum (FP16 values). NaN passes.
+struct Clip {
+  bool on = false;
+  std::int32_t minimum = 0, maximum = 0;
+  float float_minimum = 0, float_maximum = 0;
+};
+
 }  // namespace cox::isa::unity
