@@ -9,6 +9,7 @@
 
 #include "device/npu_registers.h"
 #include "sim/model/device/completion_queue.h"
+#include "sim/model/device/peer.h"
 #include "sim/model/device/submission_ring.h"
 #include "sim/model/faults/memory_errors.h"
 #include "sim/model/geometry.h"
@@ -53,6 +54,13 @@ class Engine {
   virtual void reset(unsigned unit, Cycle now) = 0;
   /// Called at power-on, after reset() of each unit. The engine clears its memories and all that it keeps for contexts.
   virtual void power_on() = 0;
+
+  // Peers.
+  /// Takes a slot that another engine submits for a context of its own (docs/design.md, Peers). Returns false if the engine has no such
+  /// queue; nothing has changed then.
+  [[nodiscard]] virtual bool accept(const PeerSubmission & /*submission*/) { return false; }
+  /// Drops what the client has submitted and what has not started. The client hears of each slot, with FaultCode::aborted.
+  virtual void withdraw(PeerClient & /*client*/, Cycle /*now*/) {}
 
   // Contexts. During these calls, no instruction of the context is in flight.
   /// Called at CONTEXT[].CONTROL.RESET: the engine forgets what instructions have configured in the context.

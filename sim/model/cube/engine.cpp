@@ -55,7 +55,8 @@ std::uint32_t Engine::report(registers::Name name) const {
 
 void Engine::reset(unsigned /*unit*/, Cycle now) {
   pipes_.drop(now);
-  for (const Running &running : running_) port_.drop(running.stream);
+  for (const Running &running : running_) port_.abort(running.stream, now);
+  port_.abort_peers(now);
   running_.clear();
   open_ = false;
   phase_ = Phase::idle;
@@ -85,6 +86,7 @@ void Engine::resume(unsigned /*unit*/, Cycle now, Cycle stood) {
 Cycle Engine::begin_at(Cycle enabled_at) const {
   // Unless the next stream continues the last one, it begins only after all earlier streams have completed.
   if (phase_ != Phase::idle || (!open_ && !running_.empty())) return kNever;
+  if (running_.empty() && !open_) return port_.start_at(enabled_at, geometry_.doorbell_latency);
   const std::uint32_t index = port_.ring.head + static_cast<std::uint32_t>(running_.size());
   return port_.ring.start_at(index, enabled_at, geometry_.doorbell_latency);
 }
@@ -135,7 +137,8 @@ void Engine::update_state(Cycle now) {
 void Engine::begin_stream(Cycle now) {
   const bool joined = open_;
   Running running;
-  running.stream = port_.fetch(port_.ring.head + static_cast<std::uint32_t>(running_.size()), now);
+  running.stream = running_.empty() && !joined ? port_.fetch_next(now, geometry_.doorbell_latency)
+                                               : port_.fetch(port_.ring.head + static_cast<std::uint32_t>(running_.size()), now);
   Stream &stream = running.stream;
   if (joined && !stream.fault && stream.context != chain_context_) stream.fault = stream_fault(FaultCode::invalid_context, 0);
   running_.push_back(running);

@@ -19,11 +19,12 @@ Device::Device(const Host &host, const Options &options)
                 return transfer_word(place, address, write, word);
               }),
       dma_(options.geometry, host_, faults_, channel_) {
-  const Surroundings surroundings{host_, std::span(contexts_).first(geometry_.contexts), fault_, observers_, faults_, channel_};
+  const Surroundings surroundings{host_, std::span(contexts_).first(geometry_.contexts), fault_, observers_, faults_, channel_, peers_};
   for (const EngineKind *kind : engine_kinds()) {
     const registers::EngineRow &row = registers::row_of(kind->id);
     Engine &engine = *engines_.emplace_back(kind->make(surroundings, options));
     const unsigned first = row.has_ring() ? row.completion_queue() : 0;
+    peers_.add(kind->id, engine);
     for (unsigned i = 0; i < engine.units(); ++i) units_.push_back({.number = first + i, .engine = &engine, .index = i});
   }
 }

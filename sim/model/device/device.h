@@ -7,12 +7,14 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sim/model/device/context.h"
 #include "sim/model/device/dma_engine.h"
 #include "sim/model/device/dram_channel.h"
 #include "sim/model/device/fault_latch.h"
+#include "sim/model/device/surroundings.h"
 #include "sim/model/device/unit.h"
 #include "sim/model/engine.h"
 #include "sim/model/faults/injector.h"
@@ -89,6 +91,21 @@ class Device {
   [[nodiscard]] bool transfer_word(faults::Place place, std::uint64_t address, bool write,
                                    std::array<std::byte, faults::MemoryErrors::kWordBytes> &word);
 
+  /// The engines by their rows.
+  class Directory final : public Peers {
+   public:
+    void add(registers::Engine id, Engine &engine) { engines_.emplace_back(id, &engine); }
+    [[nodiscard]] Engine *find(registers::Engine id) const override {
+      for (const auto &[engine, object] : engines_) {
+        if (engine == id) return object;
+      }
+      return nullptr;
+    }
+
+   private:
+    std::vector<std::pair<registers::Engine, Engine *>> engines_;
+  };
+
   Host host_;
   Geometry geometry_;
   Observers observers_;
@@ -102,6 +119,7 @@ class Device {
   FaultLatch fault_;
   faults::Injector faults_;
   DmaEngine dma_;
+  Directory peers_;
   std::uint64_t slow_down_ = 1;  // divides the bandwidth to DRAM
   std::vector<std::unique_ptr<Engine>> engines_;
   std::vector<Unit> units_;  // the units of all engines, sorted by number

@@ -19,15 +19,17 @@ class ProgramEngine : public SerialEngine {
  public:
   [[nodiscard]] Cycle next_event(unsigned /*unit*/, Cycle enabled_at) const final {
     if (!executing()) return stream_start(enabled_at);
+    if (phase_ == Phase::drain) return has_drained() ? stopped_at_ : kNever;
     if (aborted()) return context().quarantined_at;
     return phase_ == Phase::fetch ? fetched_at_ : machine_.next_event();
   }
   void step_ends(unsigned /*unit*/, Cycle now) final {
     if (!executing()) return;
-    if (aborted()) {
+    if (phase_ == Phase::drain) return end_if_drained(now);
+    if (aborted() && !knows_fault()) {
       machine_.stop();
       event_.fault = stream_fault(FaultCode::aborted, 0);
-      return end_stream(now);
+      return drain(now);
     }
     if (phase_ == Phase::run) run_until(now);
   }
@@ -66,6 +68,10 @@ class ProgramEngine : public SerialEngine {
   [[nodiscard]] virtual Cycle fetch_cycles() = 0;
   /// Starts the machine. `bus_` knows the context and the time.
   virtual void start_program(Cycle now) = 0;
+  /// True if the machine will report the fault that has quarantined the context.
+  [[nodiscard]] virtual bool knows_fault() const { return false; }
+  /// False while other engines still run what the program has submitted to them. The stream ends only after that.
+  [[nodiscard]] virtual bool has_drained() const { return true; }
   /// The run has ended: puts its fault and position into `event_`, and adds its instructions and bytes to the ring's counters.
   virtual void report_outcome() = 0;
 
@@ -83,6 +89,7 @@ class ProgramEngine : public SerialEngine {
   enum class Phase : std::uint8_t {
     fetch,  ///< the engine fetches the program until `fetched_at_`
     run,    ///< the machine runs
+    drain,  ///< the machine has stopped at `stopped_at_`, and other engines still run slots of the program
   };
 
   [[nodiscard]] bool aborted() const { return executing() && context().quarantined; }
@@ -112,12 +119,23 @@ class ProgramEngine : public SerialEngine {
     bus_.begin(context());
     bus_.set_time(now);
     start_program(now);
-    if (machine_.done()) end_program(now);
+    if (machine_.done()) drain(now);
   }
   void run_until(Cycle now) {
     bus_.set_time(now);
     machine_.step(now);
-    if (machine_.done()) end_program(now);
+    if (machine_.done()) drain(now);
+  }
+  void drain(Cycle now) {
+    phase_ = Phase::drain;
+    stopped_at_ = now;
+    if (!has_drained()) context().quarantine(now);  // the program has failed, or its slots would have ended
+    end_if_drained(now);
+  }
+  void end_if_drained(Cycle now) {
+    if (!has_drained()) return;
+    if (event_.fault) return end_stream(now);  // aborted
+    end_program(now);
   }
   void end_program(Cycle now) {
     begin_event(now);
@@ -130,6 +148,7 @@ class ProgramEngine : public SerialEngine {
 
   Phase phase_ = Phase::fetch;
   Cycle fetched_at_ = 0;
+  Cycle stopped_at_ = 0;
   bool paused_ = false;   ///< the engine has no clock
   Cycle started_at_ = 0;  ///< when the engine took the program
   Cycle stood_ = 0;       ///< cycles in which a stopped clock or an injected fault held up the program

@@ -10,20 +10,21 @@ namespace cox::model {
 using State = SubmissionRing::State;
 
 void SerialEngine::reset(unsigned unit, Cycle now) {
-  if (port_.ring.state != State::idle) port_.drop(stream_);
+  if (port_.ring.state != State::idle) port_.abort(stream_, now);
+  port_.abort_peers(now);
   port_.ring.reset();
   port_.completions.reset();
   surroundings_.observers.engine_reset(id_, unit, now);
 }
 
 Cycle SerialEngine::stream_start(Cycle enabled_at) const {
-  return port_.ring.state == State::idle ? port_.ring.start_at(enabled_at, doorbell_latency_) : kNever;
+  return port_.ring.state == State::idle ? port_.start_at(enabled_at, doorbell_latency_) : kNever;
 }
 
 bool SerialEngine::begin_stream(Cycle now) {
   port_.ring.state = State::executing;
   position_ = 0;
-  stream_ = port_.fetch(port_.ring.head, now);
+  stream_ = port_.fetch_next(now, doorbell_latency_);
   begin_event(now);
   event_.fault = stream_.fault;
   if (event_.fault) end_stream(now);

@@ -24,7 +24,7 @@ class SerialEngine : public StreamEngine {
   [[nodiscard]] bool executing() const { return port_.ring.state == SubmissionRing::State::executing; }
   /// Returns the time at which the stream at the head of the ring may start: kNever while a stream runs or waits for its completion.
   [[nodiscard]] Cycle stream_start(Cycle enabled_at) const;
-  /// Starts the stream at the head of the ring. Returns false if its descriptor has a fault; the stream has then ended with it.
+  /// Starts the stream that stream_start() means. Returns false if its descriptor has a fault; the stream has then ended with it.
   bool begin_stream(Cycle now);
   /// Makes `event_` the event of the instruction at `position_`, which starts now.
   void begin_event(Cycle now);

@@ -11,6 +11,8 @@ class StreamEngine : public Engine {
  public:
   [[nodiscard]] SubmissionRing &ring(unsigned /*unit*/, unsigned /*queue*/) final { return port_.ring; }
   [[nodiscard]] CompletionQueue &completions(unsigned /*unit*/) final { return port_.completions; }
+  [[nodiscard]] bool accept(const PeerSubmission &submission) final { return port_.accept(submission); }
+  void withdraw(PeerClient &client, Cycle now) final { port_.withdraw(client, now); }
 
  protected:
   StreamEngine(registers::Engine id, const Surroundings &surroundings, std::uint32_t queue_size_log2_max)

@@ -2,6 +2,7 @@
 #include "sim/model/device/stream_port.h"
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 
 #include "sim/model/device/stream_fault.h"
@@ -28,6 +29,50 @@ StreamPort::StreamPort(registers::Engine engine, const Surroundings &surrounding
       completions(registers::row_of(engine).completion_queue(), queue_size_log2_max),
       row_(registers::row_of(engine)),
       surroundings_(surroundings) {}
+
+bool StreamPort::accept(const PeerSubmission &submission) {
+  if (submission.queue != 0) return false;
+  ++context(submission.context).in_flight;
+  peers_.push(submission);
+  return true;
+}
+
+void StreamPort::withdraw(PeerClient &client, Cycle now) {
+  for (const PeerSubmission &submission : peers_.remove(&client)) abort(submission, now);
+}
+
+void StreamPort::abort_peers(Cycle now) {
+  for (const PeerSubmission &submission : peers_.remove()) abort(submission, now);
+}
+
+void StreamPort::abort(const PeerSubmission &submission, Cycle now) const {
+  --context(submission.context).in_flight;
+  submission.client->on_peer_end(submission.ticket, stream_fault(FaultCode::aborted, 0), now);
+}
+
+Cycle StreamPort::start_at(Cycle enabled_at, Cycle doorbell_latency) const {
+  return std::min(ring.start_at(enabled_at, doorbell_latency), peers_.start_at(enabled_at, ring.free_at));
+}
+
+Stream StreamPort::fetch_next(Cycle now, Cycle doorbell_latency) {
+  const bool has_own = ring.head != ring.tail && ring.doorbell[ring.slot(ring.head)] + doorbell_latency <= now;
+  const bool has_peer = !peers_.empty() && peers_.front().at <= now;
+  if (has_peer && (!has_own || peers_.front().at < ring.doorbell[ring.slot(ring.head)] + doorbell_latency)) return fetch_peer();
+  return fetch(ring.head, now);
+}
+
+Stream StreamPort::fetch_peer() {
+  const PeerSubmission submission = peers_.take();
+  Stream stream;
+  stream.index = kFirstPeerIndex + peer_streams_++ % kFirstPeerIndex;
+  std::memcpy(&stream.descriptor, submission.slot.data(), sizeof stream.descriptor);
+  stream.context = submission.context;
+  stream.doorbell = submission.at;
+  stream.client = submission.client;
+  stream.ticket = submission.ticket;
+  stream.fault = check(stream);
+  return stream;
+}
 
 Stream StreamPort::fetch(std::uint32_t index, Cycle now) {
   Stream stream;
@@ -84,8 +129,17 @@ void StreamPort::complete(const Stream &stream, Cycle now) {
     }
   }
   drop(stream);
-  ++ring.head;
   ring.free_at = now;
+  if (stream.client == nullptr) {
+    ++ring.head;
+  } else {
+    stream.client->on_peer_end(stream.ticket, stream.fault, now);
+  }
+}
+
+void StreamPort::abort(const Stream &stream, Cycle now) {
+  drop(stream);
+  if (stream.client != nullptr) stream.client->on_peer_end(stream.ticket, stream_fault(FaultCode::aborted, 0), now);
 }
 
 void StreamPort::drop(const Stream &stream) {

@@ -7,6 +7,7 @@
 
 #include "device/engine_descriptor.h"
 #include "sim/model/device/completion_queue.h"
+#include "sim/model/device/peer.h"
 #include "sim/model/device/submission_ring.h"
 #include "sim/model/device/surroundings.h"
 
@@ -21,11 +22,26 @@ struct Stream {
   Fault fault;
   unsigned warnings = 0;  ///< bit i: warning i in the engine's row of the table in device/engines.h
   Cycle end = 0;
+  PeerClient *client = nullptr;  ///< the peer that has submitted the stream; nullptr: firmware has
+  std::uint32_t ticket = 0;      ///< of the client
 };
 
 class StreamPort {
  public:
   StreamPort(registers::Engine engine, const Surroundings &surroundings, std::uint32_t queue_size_log2_max);
+
+  // Streams of peers. They have indices from kFirstPeerIndex on.
+  static constexpr std::uint32_t kFirstPeerIndex = 1U << 31;
+  /// As Engine::accept().
+  [[nodiscard]] bool accept(const PeerSubmission &submission);
+  /// As Engine::withdraw().
+  void withdraw(PeerClient &client, Cycle now);
+  /// The earliest start of the next stream if no stream runs: of the ring's, or of a peer's.
+  [[nodiscard]] Cycle start_at(Cycle enabled_at, Cycle doorbell_latency) const;
+  /// fetch() for the stream that may start at `now`. Of two, the one that has waited longer.
+  [[nodiscard]] Stream fetch_next(Cycle now, Cycle doorbell_latency);
+  /// Drops the streams of peers that have not started, and tells their clients.
+  void abort_peers(Cycle now);
 
   /// Fetches and checks the descriptor at `index`. If the descriptor is wrong, the stream's `fault` says why. The stream is in flight in
   /// its context from now until complete() or drop().
@@ -44,10 +60,12 @@ class StreamPort {
   void end(Stream &stream, Cycle now);
   /// Returns whether the completion queue has room for the stream's entry, or the stream wants no entry.
   [[nodiscard]] bool may_complete(const Stream &stream) const { return !wants_completion(stream) || completions.has_room(); }
-  /// Completes the oldest stream: writes its entry, if one is wanted, and frees its descriptor.
+  /// Completes the oldest stream: writes its entry, if one is wanted, and frees its descriptor. Tells the client of a peer's stream.
   void complete(const Stream &stream, Cycle now);
   /// Discards the stream without a completion.
   void drop(const Stream &stream);
+  /// drop() at a reset of the engine: tells the client that the stream was aborted.
+  void abort(const Stream &stream, Cycle now);
 
   /// Returns the number by which completions name the submission queue.
   [[nodiscard]] std::uint32_t queue_number() const { return row_.queue_number(); }
@@ -58,10 +76,16 @@ class StreamPort {
   CompletionQueue completions;
 
  private:
-  [[nodiscard]] static bool wants_completion(const Stream &stream) { return stream.fault || stream.descriptor.completion(); }
+  [[nodiscard]] static bool wants_completion(const Stream &stream) {
+    return stream.client == nullptr && (stream.fault || stream.descriptor.completion());
+  }
+  [[nodiscard]] Stream fetch_peer();
+  void abort(const PeerSubmission &submission, Cycle now) const;
   [[nodiscard]] Fault check(const Stream &stream) const;
   const registers::EngineRow &row_;
   Surroundings surroundings_;
+  PeerQueue peers_;
+  std::uint32_t peer_streams_ = 0;  ///< number of streams of peers so far
 };
 
 }  // namespace cox::model

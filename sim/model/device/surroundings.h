@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "device/engines.h"
 #include "sim/model/device/context.h"
 #include "sim/model/device/dram_channel.h"
 #include "sim/model/device/fault_latch.h"
@@ -13,6 +14,18 @@
 
 namespace cox::model {
 
+class Engine;
+
+/// The engines of the device, for one that submits to others.
+class Peers {
+ public:
+  /// Returns nullptr if the device does not have the engine.
+  [[nodiscard]] virtual Engine *find(registers::Engine engine) const = 0;
+
+ protected:
+  ~Peers() = default;
+};
+
 struct Surroundings {
   const Host &host;
   std::span<Context> contexts;
@@ -20,6 +33,7 @@ struct Surroundings {
   const Observers &observers;
   faults::Injector &faults;
   DramChannel &channel;
+  const Peers &peers;
 };
 
 }  // namespace cox::model

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The state of contexts in the tile cores: their registers, and buffers that change owners (docs/model.md, Owners).
 #include <algorithm>
+#include <cstring>
 
 #include "sim/model/tile/engine.h"
 
@@ -85,11 +86,15 @@ Cycle TileEngine::start_at(unsigned context) const {
   return shared.valid && !shared.quarantined ? places_[context].clear_at : 0;
 }
 
-bool TileEngine::hold(SubmissionQueue &queue, Cycle now) {
+bool TileEngine::hold(SubmissionQueue &queue, bool of_peer, Cycle now) {
   queue.held_for = kNoContext;
   if (now >= all_clear_at_) return false;
   isa::tile::MachineCode code;
-  if (!surroundings_.host.read(queue.slot_address(queue.head), code.data(), kSlotBytes)) return false;
+  if (of_peer) {
+    std::memcpy(code.data(), queue.peers.front().slot.data(), kSlotBytes);
+  } else if (!surroundings_.host.read(queue.slot_address(queue.head), code.data(), kSlotBytes)) {
+    return false;
+  }
   const unsigned context = isa::tile::context_of(code);
   if (context >= geometry_.contexts || start_at(context) <= now) return false;
   queue.held_for = context;

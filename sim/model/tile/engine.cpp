@@ -2,6 +2,7 @@
 #include "sim/model/tile/engine.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "sim/model/tile/make.h"
 #include "sim/model/tile/token_order.h"
@@ -40,7 +41,11 @@ void TileEngine::reset(unsigned core_index, Cycle now) {
   for (unsigned i = 0; i < kClasses; ++i) {
     SubmissionQueue &queue = core.queues[i];
     if (queue.state == State::transferring && !core.paused) surroundings_.channel.end(mover(core, i), now);
-    if (queue.state != State::idle && queue.running.context < geometry_.contexts) --surroundings_.contexts[queue.running.context].in_flight;
+    if (queue.state != State::idle && queue.running.context < geometry_.contexts) {
+      --surroundings_.contexts[queue.running.context].in_flight;
+      tell_peer(queue.running, {FaultCode::aborted, 0}, now);
+    }
+    abort(queue.peers.remove(), now);
     queue.reset();
   }
   core.completions.reset();
@@ -63,6 +68,31 @@ std::span<std::byte> TileEngine::memory(faults::Place place) {
   return place.memory == faults::Place::Memory::l2 ? cores_[place.core].l2 : cores_[place.core].wl0;
 }
 
+// Peers.
+
+bool TileEngine::accept(const PeerSubmission &submission) {
+  isa::tile::MachineCode code;
+  std::memcpy(code.data(), submission.slot.data(), kSlotBytes);
+  const unsigned core = places_[submission.context].first_core + isa::tile::core_of(code);
+  if (submission.queue >= kClasses || core >= cores_.size()) return false;
+  ++surroundings_.contexts[submission.context].in_flight;
+  cores_[core].queues[submission.queue].peers.push(submission);
+  return true;
+}
+
+void TileEngine::withdraw(PeerClient &client, Cycle now) {
+  for (Core &core : cores_) {
+    for (SubmissionQueue &queue : core.queues) abort(queue.peers.remove(&client), now);
+  }
+}
+
+void TileEngine::abort(std::span<const PeerSubmission> removed, Cycle now) {
+  for (const PeerSubmission &submission : removed) {
+    --surroundings_.contexts[submission.context].in_flight;
+    submission.client->on_peer_end(submission.ticket, {FaultCode::aborted, 0}, now);
+  }
+}
+
 // Time.
 
 unsigned TileEngine::mover(const Core &core, unsigned queue_index) {
@@ -79,7 +109,7 @@ Cycle TileEngine::busy_end(const Core &core, unsigned queue_index) const {
 }
 
 Cycle TileEngine::idle_end(const SubmissionQueue &queue, Cycle enabled_at) const {
-  const Cycle start = queue.start_at(enabled_at, geometry_.doorbell_latency);
+  const Cycle start = std::min(queue.start_at(enabled_at, geometry_.doorbell_latency), queue.peers.start_at(enabled_at, queue.free_at));
   return queue.held_for == kNoContext ? start : std::max(start, start_at(queue.held_for));
 }
 

@@ -40,6 +40,10 @@ class TileEngine final : public Engine {
   void reset(unsigned core, Cycle now) override;
   void power_on() override;
 
+  /// A slot goes to the queue of its class, of the core that it names.
+  [[nodiscard]] bool accept(const PeerSubmission &submission) override;
+  void withdraw(PeerClient &client, Cycle now) override;
+
   void on_context_reset(unsigned context) override { places_[context].banks = {}; }
   void on_owner_change(unsigned context) override { places_[context].banks = {}; }
   void on_context_taken(unsigned context, Cycle now) override;
@@ -66,8 +70,9 @@ class TileEngine final : public Engine {
   /// The earliest start of an instruction of the context. If the context is invalid or quarantined, its instructions have no effect and
   /// need not wait.
   [[nodiscard]] Cycle start_at(unsigned context) const;
-  /// If the instruction at the head must wait until its context's L2 blocks and WL0 units are cleared, holds the queue and returns true.
-  [[nodiscard]] bool hold(SubmissionQueue &queue, Cycle now);
+  /// If the instruction that would start must wait until its context's L2 blocks and WL0 units are cleared, holds the queue and returns
+  /// true. `of_peer`: it is the oldest of a peer's, not the one at the head.
+  [[nodiscard]] bool hold(SubmissionQueue &queue, bool of_peer, Cycle now);
 
   // Time.
   [[nodiscard]] Cycle busy_end(const Core &core, unsigned queue_index) const;
@@ -76,7 +81,12 @@ class TileEngine final : public Engine {
 
   // One instruction, from fetch to completion (instruction.cpp).
   void start(unsigned core_index, unsigned queue_index, Cycle now);
+  /// True if the oldest instruction of a peer starts before the one at the head.
+  [[nodiscard]] bool peer_is_next(const SubmissionQueue &queue, Cycle now) const;
   [[nodiscard]] Fault begin(SubmissionQueue &queue, unsigned core_index, unsigned queue_index, Cycle now);
+  /// Ends slots of peers that have not started.
+  void abort(std::span<const PeerSubmission> removed, Cycle now);
+  void tell_peer(const TileInstruction &instruction, const Fault &fault, Cycle now) const;
   /// Reads a slot. The detail of a fault is a bus address within the slot.
   [[nodiscard]] Fault fetch(std::uint64_t address, unsigned queue, isa::tile::MachineCode &code, Cycle now);
   void leave_phase(unsigned core_index, unsigned queue_index, Cycle now);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tile instruction in the device, from its fetch to its completion.
+#include <cstring>
 #include <span>
 #include <variant>
 #include <vector>
@@ -16,15 +17,34 @@ using isa::tile::Class;
 using isa::tile::kClasses;
 using isa::tile::Space;
 
+namespace {
+
+/// A peer hears of its instructions without a completion entry.
+bool wants_completion(const TileInstruction &instruction) {
+  return instruction.client == nullptr && (instruction.fault || isa::tile::completion_of(instruction.code));
+}
+
+}  // namespace
+
 void TileEngine::start(unsigned core_index, unsigned queue_index, Cycle now) {
   SubmissionQueue &queue = cores_[core_index].queues[queue_index];
-  if (hold(queue, now)) return;
+  const bool of_peer = peer_is_next(queue, now);
+  if (hold(queue, of_peer, now)) return;
   TileInstruction &event = queue.running;
   event = {};
   event.core = core_index;
   event.queue = static_cast<Class>(queue_index);
   event.index = queue.head;
-  event.doorbell = queue.doorbell[queue.slot(queue.head)];
+  if (of_peer) {
+    const PeerSubmission submission = queue.peers.take();
+    std::memcpy(event.code.data(), submission.slot.data(), kSlotBytes);
+    event.doorbell = submission.at;
+    event.client = submission.client;
+    event.ticket = submission.ticket;
+    --surroundings_.contexts[submission.context].in_flight;  // begin() counts it again
+  } else {
+    event.doorbell = queue.doorbell[queue.slot(queue.head)];
+  }
   event.start = now;
   queue.stood = 0;
   event.fault = begin(queue, core_index, queue_index, now);
@@ -36,13 +56,24 @@ void TileEngine::start(unsigned core_index, unsigned queue_index, Cycle now) {
   }
 }
 
+bool TileEngine::peer_is_next(const SubmissionQueue &queue, Cycle now) const {
+  if (queue.peers.empty() || queue.peers.front().at > now) return false;
+  return queue.head == queue.tail || queue.peers.front().at < queue.doorbell[queue.slot(queue.head)] + geometry_.doorbell_latency;
+}
+
+void TileEngine::tell_peer(const TileInstruction &instruction, const Fault &fault, Cycle now) const {
+  if (instruction.client != nullptr) instruction.client->on_peer_end(instruction.ticket, fault, now);
+}
+
 Fault TileEngine::begin(SubmissionQueue &queue, unsigned core_index, unsigned queue_index, Cycle now) {
   TileInstruction &event = queue.running;
   event.context = kNoContext;
   queue.operation = isa::tile::Control{};
   queue.touched = {};
   queue.dram = {};
-  if (Fault fault = fetch(queue.slot_address(queue.head), faults::queue_number(core_index, queue_index), event.code, now)) return fault;
+  if (event.client == nullptr) {
+    if (Fault fault = fetch(queue.slot_address(queue.head), faults::queue_number(core_index, queue_index), event.code, now)) return fault;
+  }
   event.context = isa::tile::context_of(event.code);
   if (event.context >= geometry_.contexts) return {FaultCode::invalid_context, event.code[0] & 0xFF};
   Context &context = surroundings_.contexts[event.context];
@@ -141,8 +172,7 @@ void TileEngine::finish(unsigned core_index, unsigned queue_index, Cycle now) {
     surroundings_.fault.record(event.fault, core_index * kClasses + queue_index, event.context, event.index, now);
   }
   if (!surroundings_.observers.empty()) surroundings_.observers.end(event_of(event));
-  const bool wanted = event.fault || isa::tile::completion_of(event.code);
-  if (wanted && !cores_[core_index].completions.has_room()) {
+  if (wants_completion(event) && !cores_[core_index].completions.has_room()) {
     queue.state = SubmissionQueue::State::completing;
     return;
   }
@@ -153,7 +183,7 @@ void TileEngine::complete(unsigned core_index, unsigned queue_index, Cycle now) 
   Core &core = cores_[core_index];
   SubmissionQueue &queue = core.queues[queue_index];
   const TileInstruction &event = queue.running;
-  if (event.fault || isa::tile::completion_of(event.code)) {
+  if (wants_completion(event)) {
     const Completion completion{event.index,       core_index * kClasses + queue_index, event.fault.code, event.context, event.end,
                                 event.fault.detail};
     if (!core.completions.push(completion, now, surroundings_.host, surroundings_.faults)) {
@@ -167,9 +197,10 @@ void TileEngine::complete(unsigned core_index, unsigned queue_index, Cycle now) 
   queue.counters.busy += event.end - event.start - event.stalled;
   queue.counters.stalled += event.stalled + waited;
   queue.counters.bytes += event.bytes;
-  ++queue.head;
+  if (event.client == nullptr) ++queue.head;
   queue.free_at = now;
   queue.state = SubmissionQueue::State::idle;
+  tell_peer(event, event.fault, now);
 }
 
 void TileEngine::complete_waiting(unsigned core_index, Cycle now) {

@@ -6,6 +6,7 @@
 
 #include "isa/tile/operation.h"
 #include "sim/model/device/fault.h"
+#include "sim/model/device/peer.h"
 #include "sim/model/device/submission_ring.h"
 #include "sim/model/tile/ecc.h"
 #include "sim/model/tile/operands.h"
@@ -22,7 +23,9 @@ struct TileInstruction {
   isa::tile::MachineCode code{};
   Fault fault;
   Cycle doorbell = 0, start = 0, end = 0, stalled = 0;
-  std::uint64_t bytes = 0;  ///< moved to or from DRAM
+  std::uint64_t bytes = 0;       ///< moved to or from DRAM
+  PeerClient *client = nullptr;  ///< the peer that has submitted it; nullptr: firmware has
+  std::uint32_t ticket = 0;      ///< of the client
 };
 
 struct SubmissionQueue : SubmissionRing {
@@ -39,6 +42,7 @@ struct SubmissionQueue : SubmissionRing {
   Cycle stood = 0;                    ///< cycles in which a stopped clock or an injected fault held up the fetched instruction
   std::uint64_t paused_transfer = 0;  ///< while the clock is stopped: remaining work of the transfer
   unsigned held_for = kNoContext;     ///< in State::idle: the context of the instruction at the head, if it waits until buffers are clear
+  PeerQueue peers;
   // The instruction that was fetched.
   TileInstruction running;
   isa::tile::Operation operation;

@@ -35,8 +35,11 @@ Engine::Engine(const Surroundings &surroundings, const Options &options, const G
     : ProgramEngine(kEngine, surroundings, options.geometry, timing_of(geometry), geometry.unity_units,
                     options.path == model::Path::reference ? Path::reference : Path::fast),
       geometry_(geometry),
+      gate_(surroundings.peers, machine_),
       events_(surroundings.observers),
-      registers_(machine_) {}
+      registers_(machine_) {
+  machine_.set_gate(&gate_);
+}
 
 void Engine::power_on() {
   machine_.clear();
@@ -45,8 +48,10 @@ void Engine::power_on() {
 }
 
 void Engine::reset(unsigned unit, Cycle now) {
+  if (!gate_.has_drained()) context().quarantine(now);  // other engines stop at their next instruction
   ProgramEngine::reset(unit, now);
   machine_.clear();
+  gate_.forget();
 }
 
 bool Engine::write(registers::Name name, Index index, std::uint32_t value, Cycle now, const char *&reason) {
@@ -80,6 +85,7 @@ void Engine::start_program(Cycle now) {
   events_.begin(event_);
   machine_.set_listener(surroundings_.observers.empty() ? nullptr : &events_);
   const Registers::Context &own = registers_.context(stream_.context);
+  gate_.begin(stream_.context);
   machine_.start(*container_, {.address = stream_.descriptor.address, .page = own.page, .key_tables = own.key_tables}, bus_, now);
   if (!machine_.done()) machine_.step(now);
 }

@@ -10,6 +10,7 @@
 #include "sim/model/unity/events.h"
 #include "sim/model/unity/geometry.h"
 #include "sim/model/unity/machine/machine.h"
+#include "sim/model/unity/peers.h"
 #include "sim/model/unity/registers.h"
 
 namespace cox::model::unity {
@@ -41,7 +42,11 @@ class Engine final : public ProgramEngine<Machine, DramPort> {
   void start_program(Cycle now) override;
   void report_outcome() override;
 
+  [[nodiscard]] bool knows_fault() const override { return gate_.has_failed(); }
+  [[nodiscard]] bool has_drained() const override { return gate_.has_drained(); }
+
   Geometry geometry_;
+  PeerGate gate_;
   Events events_;
   Registers registers_;
   std::optional<isa::unity::Container> container_;

@@ -23,7 +23,9 @@ InstructionEvent Events::convert(const UnitEvent &event) {
   InstructionEvent converted = frame_;
   converted.core = isa::unity::Position::unpack(event.position).unit;
   converted.position = event.position;
-  if (const isa::unity::Instruction *row = isa::unity::Set::find(event.code); row != nullptr) {
+  if (isa::unity::is_engine(event.domain)) {
+    converted.name = "SUBMIT";
+  } else if (const isa::unity::Instruction *row = isa::unity::Set::find(event.code); row != nullptr) {
     converted.name = row->name;
     converted.opcode = static_cast<unsigned>(row->opcode);
   }

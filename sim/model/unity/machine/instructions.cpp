@@ -30,12 +30,17 @@ void Machine::try_start(unsigned number, Cycle now) {
   if (const Status status = check(stored); !status) {
     if (listener_ != nullptr)
       listener_->on_end({.position = unit.counter.position(),
+                         .domain = stored.domain,
                          .code = stored.code,
                          .fault = status,
                          .ready = unit.ready_at + origin_,
                          .start = now + origin_,
                          .end = now + origin_});
     return fail(status, unit.counter.position(), now);
+  }
+  if (is_engine(stored.domain)) {
+    if (has_keys(number, read_sync(stored.code[1]), now)) begin_submission(unit, stored, now);
+    return;
   }
   const Opcode op = Set::find(stored.code)->opcode;
   if ((op == Opcode::EXIT || is_branch(op)) && !unit.flight.empty()) return;
@@ -59,8 +64,13 @@ void Machine::end_of_program(UnitState &unit, Cycle now) {
 }
 
 Status Machine::check(const Stored &stored) const {
-  if (is_engine(stored.domain)) return {ErrorCode::unsupported, "domain", -1, static_cast<std::int64_t>(stored.domain)};
-  if (const Status status = Set::check(stored.code); !status) return status;
+  if (is_engine(stored.domain)) {
+    if (gate_ == nullptr) return {ErrorCode::unsupported, "domain", -1, static_cast<std::int64_t>(stored.domain)};
+    if (const Result<EngineSubmission> submission = resolve_submission(stored.domain, stored.code, page_); !submission)
+      return submission.status();
+  } else if (const Status status = Set::check(stored.code); !status) {
+    return status;
+  }
   const Sync sync = read_sync(stored.code[1]);
   if (sync.fetches) {
     if (const Status status = check_table("keyr_bar", sync.fetch); !status) return status;
@@ -109,20 +119,69 @@ void Machine::begin(UnitState &unit, const MachineCode &code, Cycle now) {
     if (listener_ != nullptr) listener_->on_end(event);
     return fail(status, instruction.position, now);
   }
-  instruction.table = bus_.transfer(now, table) + timing_.dram_latency + jitter();
-  unit.counters.bytes += table + instruction.bytes;
   event.operation = &instruction.operation;
   event.surroundings = &around;
+  const bool goes_on = !std::holds_alternative<Branch>(instruction.operation);
+  put_in_flight(unit, std::move(instruction), event, table, now);
+  if (goes_on) unit.try_at = now + 1;
+}
+
+/// `table`: bytes to read before anything else.
+void Machine::put_in_flight(UnitState &unit, InFlight instruction, UnitEvent event, std::uint64_t table, Cycle now) {
+  instruction.table = bus_.transfer(now, table) + timing_.dram_latency + jitter();
+  unit.counters.bytes += table + instruction.bytes;
   event.bytes = table + instruction.bytes;
   if (listener_ != nullptr) listener_->on_start(event);
   unit.counter.advance();
   unit.flight.push_back(std::move(instruction));
   unit.ready_at = now + 1;
-  if (!std::holds_alternative<Branch>(unit.flight.back().operation)) unit.try_at = now + 1;
+}
+
+void Machine::begin_submission(UnitState &unit, const Stored &stored, Cycle now) {
+  InFlight instruction{.position = unit.counter.position(),
+                       .code = stored.code,
+                       .sync = read_sync(stored.code[1]),
+                       .operation = {},
+                       .ready = unit.ready_at,
+                       .start = now};
+  const Status status = read_slots(stored, instruction);
+  UnitEvent event{.position = instruction.position,
+                  .domain = stored.domain,
+                  .code = stored.code,
+                  .submission = &instruction.submission,
+                  .slots = instruction.slots,
+                  .fault = status,
+                  .ready = instruction.ready + origin_,
+                  .start = now + origin_};
+  if (!status.ok()) {
+    event.end = event.start;
+    if (listener_ != nullptr) listener_->on_end(event);
+    return fail(status, instruction.position, now);
+  }
+  instruction.ticket = ++tickets_;
+  const std::uint64_t bytes = instruction.slots.size();
+  put_in_flight(unit, std::move(instruction), event, bytes, now);
+  unit.try_at = now + 1;
+}
+
+Status Machine::read_slots(const Stored &stored, InFlight &instruction) {
+  instruction.submission = resolve_submission(stored.domain, stored.code, page_).value();  // check() has checked it
+  EngineSubmission &submission = instruction.submission;
+  if (address_space(stored.code) != AddressSpace::bits16) submission.address += own_origin();
+  instruction.slots.resize(std::size_t{submission.slots} * kSlotBytes);
+  if (const Status status = table_memory_.check(false, submission.address, instruction.slots.size()); !status)
+    return {status.code(), "address", -1, signed_of(submission.address), status.limit()};
+  if (!table_memory_.read(submission.address, instruction.slots))
+    return table_memory_.explain({ErrorCode::address_outside_window, "address", -1, signed_of(submission.address)});
+  return gate_->check(submission, instruction.slots);
 }
 
 void Machine::have_table(UnitState &unit, InFlight &instruction, Cycle now) {
   instruction.table = kNever;
+  if (instruction.is_submission()) {
+    gate_->submit(instruction.ticket, instruction.submission, instruction.slots, own_origin(), now + origin_);
+    return;
+  }
   if (std::holds_alternative<Branch>(instruction.operation)) return;
   const Cycle moved = bus_.transfer(now, instruction.bytes) + timing_.dram_latency;
   const Cycle work = compute_cycles(instruction.operation, timing_);
@@ -154,6 +213,7 @@ bool Machine::end_instructions(UnitState &unit, Cycle now) {
 }
 
 Status Machine::carry_out(const InFlight &instruction) {
+  if (instruction.is_submission()) return instruction.fault;
   Operands operands(*dram_);
   if (const Status status = execute(instruction.operation, operands, path_); !status) return status;
   return operands.flush();
@@ -171,6 +231,7 @@ Status Machine::give_key(const InFlight &instruction, Cycle now) {
 void Machine::report_end(const InFlight &instruction, const Status &fault, Cycle now) {
   if (listener_ == nullptr) return;
   listener_->on_end({.position = instruction.position,
+                     .domain = instruction.is_submission() ? instruction.submission.domain : Domain::unity,
                      .code = instruction.code,
                      .fault = fault,
                      .ready = instruction.ready + origin_,

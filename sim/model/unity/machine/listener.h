@@ -2,9 +2,12 @@
 // A listener hears of the instructions and keys of a Unity container: the event log, timelines, traces.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "isa/unity/operation.h"
+#include "isa/unity/storage.h"
 #include "isa/unity/sync.h"
 #include "sim/model/unity/machine/timing.h"
 
@@ -12,11 +15,15 @@ namespace cox::model::unity {
 
 struct UnitEvent {
   std::uint32_t position = 0;  ///< packed isa::unity::Position
+  isa::unity::Domain domain = isa::unity::Domain::unity;
   isa::unity::MachineCode code{};
   /// What the instruction does, and what isa::unity::for_each_access() needs. nullptr in on_end(), and if the instruction faults before it
   /// starts.
   const isa::unity::Operation *operation = nullptr;
   const isa::unity::Surroundings *surroundings = nullptr;
+  /// Slots for another engine. nullptr for instructions of the unit itself, in on_end(), and if the payload is refused.
+  const isa::unity::EngineSubmission *submission = nullptr;
+  std::span<const std::byte> slots{};
   Status fault;
   Cycle ready = 0;  ///< when the unit came to the instruction
   Cycle start = 0;  ///< when it had its keys

@@ -22,6 +22,7 @@ void Machine::clear() {
 void Machine::stop() {
   running_ = false;
   keys_.forget_waiting();
+  if (gate_ != nullptr) gate_->withdraw(now_ + origin_);
 }
 
 void Machine::start(const Container &container, const Place &place, Dram &dram, Cycle now) {
@@ -164,6 +165,17 @@ Status Machine::set_key(Key key, std::uint16_t count) {
   if (running_) return {ErrorCode::not_ready, "key", key.table, key.entry};
   keys_.set(key, count);
   return {};
+}
+
+void Machine::end_submission(std::uint32_t ticket, const Status &fault, Cycle now) {
+  if (!running_) return;
+  for (UnitState &unit : units_) {
+    for (InFlight &instruction : unit.flight) {
+      if (!instruction.is_submission() || instruction.ticket != ticket) continue;
+      instruction.fault = fault;
+      instruction.end = std::max(now_, now - origin_);
+    }
+  }
 }
 
 Cycle Machine::jitter() {

@@ -18,6 +18,7 @@
 #include "sim/model/unity/arithmetic/execute.h"
 #include "sim/model/unity/machine/access.h"
 #include "sim/model/unity/machine/bus.h"
+#include "sim/model/unity/machine/engine_gate.h"
 #include "sim/model/unity/machine/keys.h"
 #include "sim/model/unity/machine/listener.h"
 #include "sim/model/unity/machine/state.h"
@@ -36,6 +37,9 @@ class Machine {
   void clear();
   /// From now on the machine calls `listener`; nullptr: none.
   void set_listener(Listener *listener) { listener_ = listener; }
+
+  /// From now on units submit slots of other engines through `gate`; nullptr: there are no other engines.
+  void set_gate(EngineGate *gate) { gate_ = gate; }
 
   /// The address of a container, and the things that its context owns.
   struct Place {
@@ -66,6 +70,10 @@ class Machine {
   /// Drops the container: what it has not done does not happen. Keys stay as they are.
   void stop();
 
+  // Other engines, as the gate reports them.
+  /// All slots of a submission have ended, with the first fault by time. Ignores tickets that are not in flight.
+  void end_submission(std::uint32_t ticket, const Status &fault, Cycle now);
+
   // Keys, as the control core sees them.
   [[nodiscard]] std::uint16_t key(isa::unity::Key key) const { return keys_.held(key); }
   /// Adds keys while a container runs or not. The caller has called step(now). Error: as KeyTables::add().
@@ -88,6 +96,10 @@ class Machine {
   [[nodiscard]] Status check_table(const char *field, const isa::unity::Key &key) const;
   [[nodiscard]] bool has_keys(unsigned number, const isa::unity::Sync &sync, Cycle now);
   void begin(UnitState &unit, const isa::unity::MachineCode &code, Cycle now);
+  /// As begin(), for an instruction of another engine's domain.
+  void begin_submission(UnitState &unit, const isa::unity::Stored &stored, Cycle now);
+  [[nodiscard]] Status read_slots(const isa::unity::Stored &stored, InFlight &instruction);
+  void put_in_flight(UnitState &unit, InFlight instruction, UnitEvent event, std::uint64_t table, Cycle now);
   void have_table(UnitState &unit, InFlight &instruction, Cycle now);
   /// Ends the instructions that end now. Returns false if one has a fault.
   bool end_instructions(UnitState &unit, Cycle now);
@@ -106,9 +118,9 @@ class Machine {
   void fail(const Status &status, std::uint32_t position, Cycle now);
   void report_end(const InFlight &instruction, const Status &fault, Cycle now);
   [[nodiscard]] Cycle jitter();
-  [[nodiscard]] isa::unity::Surroundings surroundings() const {
-    return {table_memory_, page_, container_->is_relative() ? place_.address : 0};
-  }
+  /// What addresses of the container's own bytes count from.
+  [[nodiscard]] std::uint64_t own_origin() const { return container_->is_relative() ? place_.address : 0; }
+  [[nodiscard]] isa::unity::Surroundings surroundings() const { return {table_memory_, page_, own_origin()}; }
 
   const Timing timing_;
   const Path path_;
@@ -117,6 +129,8 @@ class Machine {
   Bus bus_;
   TableMemory table_memory_;
   Listener *listener_ = nullptr;
+  EngineGate *gate_ = nullptr;
+  std::uint32_t tickets_ = 0;  ///< of all containers
 
   bool running_ = false;
   const isa::unity::Container *container_ = nullptr;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "isa/unity/operation.h"
+#include "isa/unity/storage.h"
 #include "isa/unity/sync.h"
 #include "sim/model/unity/machine/program_counter.h"
 #include "sim/model/unity/machine/state.h"
@@ -24,6 +25,14 @@ struct InFlight {
   Cycle table = 0;          ///< its operand table arrives; kNever: it has arrived
   Cycle end = kNever;       ///< known when the table has arrived
   std::uint64_t bytes = 0;  ///< without the table
+
+  // Instructions of other engines' domains; `operation` is unused then.
+  isa::unity::EngineSubmission submission{};
+  std::vector<std::byte> slots{};  ///< empty: an instruction of the unit itself
+  std::uint32_t ticket = 0;
+  Status fault{};  ///< of the engine, known at the end
+
+  [[nodiscard]] bool is_submission() const { return !slots.empty(); }
 };
 
 /// A branch whose sub-programs run.
