@@ -791,7 +791,7 @@ inline constexpr Item kActivationItems[] = {
     group(Size::word, kOneUnit),
 };
 inline constexpr Item kPreluItems[] = {
-    whole(Size::address, {"S", Holds::address, 0, 0, "S_UNIT", "source"}),
+    whole(Size::address, {"S", Holds::address, 0, 0, "UNIT", "source"}),
     whole(Size::address, {"D", Holds::address, 0, 0, "UNIT", "result"}),
     whole(Size::address, {"LEN", Holds::integer, 0, 0, nullptr, "number of elements"}),
     group(Size::word, kPreluMode),

@@ -346,6 +346,9 @@ TEST(UnityResolveElements, Prelu) {
   EXPECT_EQ(floats.as<Activation>().shift.elements, 0U);
   expect_refused(floats.with({{"S_UNIT", 1}}), "S_UNIT", 1, 0);
   expect_refused(floats.with({{"SHIFT", 4}}), "SHIFT", 4, 0);
+  // The source has the unit of the elements, not that of the shifts.
+  expect_error(floats.with({{"S", 0x1002}}), ErrorCode::misaligned_address, "S", 0x1002, 4);
+  EXPECT_TRUE(one.with({{"S", 0x1001}, {"S_UNIT", kS16}}).resolve());
   expect_error(one.with({{"D", 0x4000}}), ErrorCode::tensor_overlap, "D", 0x4000, 0);
 }
 
