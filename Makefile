@@ -25,7 +25,7 @@ OTHER_BOARDS := $(filter-out qemu-npu-soc,$(BOARDS))
 
 # Folders of tests/ whose tests run with sanitizers; the second list is for `make soak`. KEY stands for the name of each engine.
 SANITIZED := base;isa/tile/encoding;hal;firmware;kernels/engine;sim/device;firmware/random_tasks;firmware/hostile;tflite
-SANITIZED_SOAK := $(SANITIZED);isa/tile/operation;sim/tile/hazard;tools/tile;tools/run;target/firmware;host;submissions;faults;incoherent;sim/tile/arithmetic;isa/KEY;sim/KEY/engine;sim/KEY/machine;sim/cube/hazard;kernels/mx9;kernels/KEY;tools/npy;tools/tflite
+SANITIZED_SOAK := $(SANITIZED);isa/tile/operation;sim/tile/hazard;tools/tile;tools/run;target/firmware;host;submissions;faults;incoherent;sim/tile/arithmetic;isa/KEY;sim/KEY/engine;sim/KEY/machine;sim/KEY/programs;sim/cube/hazard;kernels/mx9;kernels/KEY;tools/npy;tools/tflite
 # Layers that are compiled for the tests with sanitizers. Examples are left out: none of these tests needs an example, and examples take long
 # to compile with sanitizers.
 SANITIZED_LAYERS := base;device;isa;hal;firmware;tflite;kernels;sim/model;boards/native;host;tools;tests
@@ -99,10 +99,11 @@ bench: qemu target host ## the speed figures beside their limits, and build/benc
 	$(PYTHON) tests/bench/run_bench $(BENCH)
 
 soak: fuzz qemu target $(BUILD)/host/build.ninja $(BUILD)/host-asan/build.ninja $(BUILD)/host-tsan/build.ninja ## hours: inferences (SOAK=20000), random tasks, fault plans, jobs of a host, memory that is not coherent, every test with sanitizers, the fuzz targets
-	$(NINJA) $(BUILD)/host cox cox_model random_tasks_test fault_campaign incoherent_tests host_test pim_equality_test
+	$(NINJA) $(BUILD)/host cox cox_model random_tasks_test fault_campaign incoherent_tests host_test pim_equality_test unity_programs_test
 	examples/digits/run_demo --soak $(SOAK)
 	COX_RANDOM_TASKS=10000 $(BUILD)/host/bin/random_tasks_test
 	COX_PIM_PROGRAMS=20000 $(BUILD)/host/bin/pim_equality_test
+	COX_UNITY_PROGRAMS=20000 $(BUILD)/host/bin/unity_programs_test
 	cd $(BUILD)/host && bin/fault_campaign --first 100000 --plans 5000
 	cd $(BUILD)/host && COX_HOST_JOBS=20000 bin/host_test --gtest_filter='Native/ManyJobs.*'
 	cd $(BUILD)/host && COX_HOST_JOBS=5000 bin/host_test --gtest_filter='Qemu/ManyJobs.*'
