@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tools/command/format_option.h"
+#include "tools/command/usage.h"
 #include "tools/cox/commands.h"
 #include "tools/file/file.h"
 #include "tools/run/picture/engine_timeline_svg.h"
