@@ -6,6 +6,9 @@
 #include <map>
 #include <string>
 
+#include "isa/cube/dram_address.h"
+#include "isa/cube/table.h"
+#include "isa/unity/engine_slots.h"
 #include "isa/unity/program.h"
 #include "isa/unity/relocation.h"
 #include "tools/unity/disassemble.h"
@@ -14,6 +17,7 @@ namespace cox::tools::unity {
 namespace {
 
 using namespace isa::unity;  // NOLINT(google-build-using-namespace)
+namespace cube = isa::cube;
 
 constexpr std::uint32_t kPagePlace = offsetof(ContainerHeader, page);
 
@@ -24,7 +28,7 @@ class Collector {
   std::vector<PlacedAddress> collect() {
     const ContainerHeader &header = container_.header();
     if (!container_.is_relative()) return {};
-    if (header.page != 0) found_[AddressPlace(kPagePlace, true).packed()] = header.page;
+    if (header.page != 0) found_[AddressPlace(kPagePlace, AddressPlace::Width::bits64).packed()] = header.page;
     for (std::uint32_t i = 0; i < header.programs; ++i) program(container_.program(i));
     for (std::uint32_t i = 0; i < header.sub_programs; ++i) program(container_.sub_program(i));
     std::vector<PlacedAddress> all;
@@ -36,6 +40,7 @@ class Collector {
   void program(const ProgramEntry &entry) {
     for (std::uint32_t i = 0; i < entry.instructions; ++i) {
       const Stored stored = container_.instruction(entry, i);
+      if (stored.domain == Domain::cube) submission(stored);
       const auto table = own_table(container_, stored);
       if (!table) continue;
       for_each_field(*table->layout, table->extended, [&](const Placed &placed) {
@@ -59,6 +64,29 @@ class Collector {
     }
   }
 
+  /// DRAM addresses in the slots of the matrix unit's streams.
+  void submission(const Stored &stored) {
+    const Result<EngineSubmission> submission = resolve_submission(stored.domain, stored.code, 0);
+    if (!submission || address_space(stored.code) == AddressSpace::bits16) return;
+    const std::span<const std::byte> bytes = container_.bytes();
+    const std::uint64_t slots = submission.value().address;
+    for (unsigned i = 0; i < submission.value().slots && lies_inside(slots, (i + 1) * std::uint64_t{kSlotBytes}); ++i) {
+      const StreamSlot slot = stream_slot(bytes.subspan(slots), i);
+      if (!lies_inside(slot.address, slot.bytes)) continue;
+      for (std::uint64_t place = slot.address; place + cube::kSlotBytes <= slot.address + slot.bytes; place += cube::kSlotBytes) {
+        cube::MachineCode code;
+        std::memcpy(code.data(), &bytes[place], sizeof code);
+        const cube::Instruction *row = cube::find_instruction(code[0]);
+        if (row != nullptr && cube::has_dram_address(row->opcode))
+          add(place + cube::kLowAddressWord * sizeof code[0], AddressPlace::Width::bits48, cube::read_dram_address(code.data()));
+      }
+    }
+  }
+  [[nodiscard]] bool lies_inside(std::uint64_t first, std::uint64_t bytes) const {
+    const std::uint64_t size = container_.bytes().size();
+    return first % kTableAlignment == 0 && first <= size && bytes <= size - first;
+  }
+
   /// Pairs of a predicate's address and a program.
   void list(const OwnTable &table) {
     const auto field = [&](const char *name) { return table.bits.read(find_field(*table.layout, name).place, table.space); };
@@ -73,7 +101,10 @@ class Collector {
   }
 
   void add(std::uint64_t offset, AddressSpace space, std::uint64_t address) {
-    found_[AddressPlace(static_cast<std::uint32_t>(offset), space == AddressSpace::bits64).packed()] = address;
+    add(offset, space == AddressSpace::bits64 ? AddressPlace::Width::bits64 : AddressPlace::Width::bits32, address);
+  }
+  void add(std::uint64_t offset, AddressPlace::Width width, std::uint64_t address) {
+    found_[AddressPlace(static_cast<std::uint32_t>(offset), width).packed()] = address;
   }
 
   const Container &container_;
@@ -89,8 +120,8 @@ std::vector<PlacedAddress> addresses(std::span<const std::uint8_t> bytes) {
 
 void write_address(std::span<std::uint8_t> container, const PlacedAddress &placed) {
   const AddressPlace place(placed.place);
-  const bool page = place.offset() == kPagePlace;
-  place.write(std::as_writable_bytes(container), placed.address == 0 && !page ? 1 : placed.address);
+  const bool is_operand = place.offset() != kPagePlace && place.width() != AddressPlace::Width::bits48;
+  place.write(std::as_writable_bytes(container), placed.address == 0 && is_operand ? 1 : placed.address);
 }
 
 std::optional<firmware::image::Relocation> relocate_own(std::span<const std::uint8_t> container, const PlacedAddress &placed) {

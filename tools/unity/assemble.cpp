@@ -23,6 +23,7 @@
 #include "tools/unity/container_layout.h"
 #include "tools/unity/instruction_reader.h"
 #include "tools/unity/program_text.h"
+#include "tools/unity/slot_block.h"
 
 namespace cox::tools::unity {
 namespace {
@@ -31,9 +32,9 @@ using namespace isa::unity;  // NOLINT(google-build-using-namespace)
 using assembly::Line;
 using assembly::quoted;
 
-constexpr std::string_view kDirectives[] = {".units", ".unit",       ".sub",  ".data",   ".space",  ".absolute",
-                                            ".page",  ".time_limit", ".key",  ".tensor", ".window", ".host_deposits",
-                                            ".equ",   ".bytes",      ".size", ".zero",   ".file",   ".payload"};
+constexpr std::string_view kDirectives[] = {".units", ".unit",       ".sub",  ".data",   ".slots",  ".space",         ".absolute",
+                                            ".page",  ".time_limit", ".key",  ".tensor", ".window", ".host_deposits", ".equ",
+                                            ".bytes", ".size",       ".zero", ".file",   ".payload"};
 constexpr std::uint64_t kDefaultAlignment = 8;  // of data
 
 std::optional<Unit> unit_of_directive(std::string_view name) {
@@ -51,15 +52,16 @@ struct Statement {
   std::uint64_t place = 0;  ///< of an instruction's table, or of the line's data
 };
 
-/// A program, a sub-program or a block of data.
+/// A program, a sub-program, or a block of data or slots.
 struct Section {
   std::string label;
   std::optional<unsigned> unit;  ///< of a program
   std::optional<std::uint64_t> at;
   std::uint64_t alignment = kDefaultAlignment;
   std::uint64_t place = 0;
-  std::uint64_t bytes = 0;  ///< of data
+  std::uint64_t bytes = 0;  ///< of data or slots
   std::vector<Statement> statements;
+  std::optional<SlotBlock> slots;
 };
 
 class Assembler {
@@ -73,6 +75,7 @@ class Assembler {
       first_pass(++number, text.substr(0, end));
       text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     }
+    if (block_ != nullptr) throw FileError(fmt::format("{}:{}:1: .slots has no .end", file_, block_->line()));
     if (programs_.empty()) throw FileError(file_ + ": no unit has a program");
     lay_out();
     write();
@@ -84,6 +87,7 @@ class Assembler {
 
   void first_pass(std::size_t number, std::string_view text) {
     const Line line(file_, number, kNoWords);
+    if (block_ != nullptr) return block_line(line, number, text);
     Tokens tokens(line, text);
     const Token head = tokens.peek();
     if (head.kind == TokenKind::end) return;
@@ -109,6 +113,18 @@ class Assembler {
     if (data_->bytes > kMostContainerBytes) line.fail(head.column, "the data are longer than a container");
   }
 
+  /// A line between .slots and .end, in the text form of another engine unless it begins with .stream or .end.
+  void block_line(const Line &line, std::size_t number, std::string_view text) {
+    const std::size_t first = std::min(text.find_first_not_of(" \t"), text.size());
+    const std::string_view head = text.substr(first, text.find_first_of(" \t\r#", first) - first);
+    if (head != ".end" && head != ".stream") return block_->add_line(number, text);
+    Tokens tokens(line, text);
+    static_cast<void>(tokens.take());
+    tokens.expect_end();
+    if (head == ".stream") return block_->next_stream(number);
+    block_ = nullptr;
+  }
+
   void directive(Tokens &tokens, const Token &head, std::size_t number, std::string_view text) {
     const Line &line = tokens.line();
     const std::string_view name = head.text;
@@ -124,6 +140,8 @@ class Assembler {
       begin_section(tokens, sub_programs_, tokens.take(), number);
     } else if (name == ".data") {
       begin_data(tokens, number);
+    } else if (name == ".slots") {
+      begin_slots(tokens, number);
     } else if (name == ".space") {
       space_ = take_space(tokens, symbols_);
     } else if (name == ".absolute") {
@@ -196,6 +214,34 @@ class Assembler {
   void begin_data(Tokens &tokens, std::size_t number) {
     const Token label = tokens.take();
     begin_section(tokens, data_blocks_, label, number);
+  }
+
+  void begin_slots(Tokens &tokens, std::size_t number) {
+    const Token label = tokens.take();
+    const Token engine = tokens.take();
+    const std::optional<Domain> domain = find_engine(engine.text);
+    if (!domain) tokens.line().fail(engine.column, quoted(engine.text) + " is not an engine" + suggest_engine(engine.text));
+    symbols_.declare(tokens.line(), label, number);
+    Section &section = *data_blocks_.emplace_back(std::make_unique<Section>());
+    code_ = data_ = nullptr;
+    section.label = label.text;
+    section.alignment = kSlotAlignment;
+    section.slots.emplace(*domain, number, file_);
+    block_ = &*section.slots;
+    while (!tokens.at_end()) {
+      const Token word = tokens.take();
+      tokens.expect_sign("=");
+      if (word.text == "file") {
+        section.slots->add_file(read_engine_file(*domain, take_path(tokens)));
+        block_ = nullptr;
+      } else if (word.text == "at") {
+        const std::size_t column = tokens.peek().column;
+        section.at = static_cast<std::uint64_t>(take_number(tokens, symbols_, "at", 0, kMostContainerBytes, Labels::refused));
+        if (*section.at % kSlotAlignment != 0) tokens.line().fail(column, fmt::format("at: {} is no multiple of 32", *section.at));
+      } else {
+        tokens.line().fail(word.column, quoted(word.text) + " is neither at= nor file=");
+      }
+    }
   }
 
   void window(Tokens &tokens) {
@@ -287,6 +333,13 @@ class Assembler {
       section.place = cursor.place(section.at, kProgramAlignment, bytes);
       grow(section.place + bytes);
     };
+    symbols_.end_of_text();
+    for (const auto &section : data_blocks_) {
+      if (!section->slots) continue;
+      const SlotBlock::Built built = section->slots->build(symbols_, 0);
+      section->bytes = built.bytes.size();
+      symbols_.describe(section->label, {section->slots->domain(), built.queue, built.slots});
+    }
     for (const auto &section : programs_) image(*section);
     for (const auto &section : sub_programs_) image(*section);
     const auto tables = [&](Section &section) {
@@ -307,7 +360,6 @@ class Assembler {
       throw FileError(fmt::format("{}: the container has {} bytes; {} is the most", file_, end_, kMostContainerBytes));
     for (const auto &section : sub_programs_) symbols_.place(section->label, address(section->place));
     for (const auto &section : data_blocks_) symbols_.place(section->label, address(section->place));
-    symbols_.end_of_layout();
     std::ranges::stable_sort(sub_programs_, {}, [](const auto &section) { return section->place; });
   }
 
@@ -350,12 +402,20 @@ class Assembler {
       for (const auto &section : *sections) write_code(*section);
     }
     for (const auto &section : data_blocks_) {
+      if (section->slots) write_slots(*section);
       for (const Statement &statement : section->statements) {
         const std::vector<std::uint8_t> bytes = data_of(statement);
         std::ranges::copy(bytes, bytes_.begin() + static_cast<std::ptrdiff_t>(section->place + statement.place));
       }
     }
     for (const auto &[place, bytes] : patches) std::ranges::copy(bytes, bytes_.begin() + static_cast<std::ptrdiff_t>(place));
+  }
+
+  void write_slots(const Section &section) {
+    const std::vector<std::uint8_t> built = section.slots->build(symbols_, static_cast<std::uint64_t>(address(section.place))).bytes;
+    if (built.size() != section.bytes)
+      throw FileError(fmt::format("{}:{}:1: .slots: the length of a stream depends on a label", file_, section.slots->line()));
+    std::ranges::copy(built, bytes_.begin() + static_cast<std::ptrdiff_t>(section.place));
   }
 
   template <typename T>
@@ -404,10 +464,9 @@ class Assembler {
     Tokens tokens(line, statement.text);
     const Token head = tokens.take();
     if (head.text == ".file") {
-      const Token name = tokens.take();
-      if (name.kind != TokenKind::text) line.fail(name.column, ".file: a name in quotes is missing");
+      const std::string path = take_path(tokens);
       tokens.expect_end();
-      return read_file((std::filesystem::path(file_).parent_path() / std::string(name.text)).string());
+      return read_file(path);
     }
     if (head.text == ".zero") {
       const std::int64_t count = take_number(tokens, symbols_, ".zero", 0, kMostContainerBytes, Labels::refused);
@@ -415,6 +474,13 @@ class Assembler {
       return std::vector<std::uint8_t>(static_cast<std::size_t>(count));
     }
     return elements(tokens, *unit_of_directive(head.text));
+  }
+
+  /// The path of a file beside the text.
+  [[nodiscard]] std::string take_path(Tokens &tokens) const {
+    const Token name = tokens.take();
+    if (name.kind != TokenKind::text) tokens.line().fail(name.column, "file: a name in quotes is missing");
+    return (std::filesystem::path(file_).parent_path() / std::string(name.text)).string();
   }
 
   [[nodiscard]] std::vector<std::uint8_t> elements(Tokens &tokens, Unit unit) const {
@@ -497,6 +563,7 @@ class Assembler {
   std::vector<std::unique_ptr<Section>> programs_, sub_programs_, data_blocks_;
   std::vector<Statement> patches_;
   Section *code_ = nullptr, *data_ = nullptr;
+  SlotBlock *block_ = nullptr;  ///< whose lines the text is at
   AddressSpace space_ = AddressSpace::bits32;
   bool absolute_ = false;
   std::uint64_t base_ = 0, end_ = 0;
@@ -521,8 +588,8 @@ bool begins_like_program(std::string_view text) {
   assembly::Lines lines(text);
   if (!lines.next()) return false;
   const std::string_view head = lines.words().front().text;
-  constexpr std::string_view kOwn[] = {".units", ".unit", ".sub",    ".data",   ".space",        ".absolute",
-                                       ".page",  ".key",  ".tensor", ".window", ".host_deposits"};
+  constexpr std::string_view kOwn[] = {".units",    ".unit", ".sub", ".data",   ".slots",  ".space",
+                                       ".absolute", ".page", ".key", ".tensor", ".window", ".host_deposits"};
   return is_instruction_name(head) || std::ranges::find(kOwn, head) != std::end(kOwn);
 }
 

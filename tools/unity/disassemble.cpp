@@ -7,11 +7,16 @@
 #include <bit>
 #include <cmath>
 #include <cstdlib>
+#include <map>
+#include <utility>
 
 #include "isa/unity/sync.h"
 #include "isa/unity/table.h"
 #include "tools/unity/assemble.h"
 #include "tools/unity/container_layout.h"
+#include "tools/unity/engine_text.h"
+#include "tools/unity/print_slots.h"
+#include "tools/unity/slot_block.h"
 
 namespace cox::tools::unity {
 namespace {
@@ -37,16 +42,6 @@ std::string sync_text(const Sync &sync) {
   return text;
 }
 
-/// Engines whose instructions have a text.
-const char *domain_text(Domain domain) {
-  switch (domain) {
-    case Domain::tile: return "tile";
-    case Domain::mx: return "mx";
-    case Domain::cube: return "cube";
-    default: return "pim";
-  }
-}
-
 class Printer {
  public:
   explicit Printer(const Container &container) : container_(container), cursor_(front()) {}
@@ -62,11 +57,20 @@ class Printer {
     }
     for (std::uint32_t i = 0; i < header.sub_programs; ++i)
       section(fmt::format(".sub sub{}", i), container_.sub_program(i), places_[header.programs + i]);
+    for (const auto &[place, block] : blocks_) slots(place, block);
     rest();
     return std::move(text_);
   }
 
  private:
+  /// A block of slots.
+  struct Block {
+    std::string label;
+    Domain domain{};
+    unsigned count = 0;
+    PrintedSlots printed;
+  };
+
   [[nodiscard]] std::uint64_t front() const {
     const ContainerHeader &header = container_.header();
     return container_front(header.programs, header.keys, header.sub_programs);
@@ -105,7 +109,7 @@ class Printer {
     std::string text = stored.domain == Domain::unity ? operation(stored) : submission(stored);
     if (text.empty()) {
       text = ".payload ";
-      if (stored.domain != Domain::unity) text += fmt::format("{} ", domain_text(stored.domain));
+      if (stored.domain != Domain::unity) text += fmt::format("{} ", engine_name(stored.domain));
       text += fmt::format("{:#x}, {:#x}, {:#x}, {:#x}", stored.code[0], stored.code[1], stored.code[2], stored.code[3]);
     }
     text_ += fmt::format("    {}  # {}\n", text, number);
@@ -171,15 +175,39 @@ class Printer {
     }
   }
 
-  static std::string submission(const Stored &stored) {
+  std::string submission(const Stored &stored) {
     const MachineCode &code = stored.code;
     const Sync sync = read_sync(code[1]);
-    if (code[0] >> 22 != 0 || (code[0] >> 6 & 3) == 3 || sync_word(sync) != code[1]) return {};
-    std::string text = fmt::format("submit {}", domain_text(stored.domain));
+    const std::uint32_t queue = code[0] & 0x3F, count = code[0] >> 8 & 0x3FFF;
+    if (code[0] >> 22 != 0 || (code[0] >> 6 & 3) == 3 || count == 0 || sync_word(sync) != code[1]) return {};
+    std::string text = fmt::format("submit {}", engine_name(stored.domain));
     const AddressSpace space = address_space(code);
     if (space != AddressSpace::bits32) text += fmt::format(" space={}", address_bits(space));
-    return text + fmt::format(" queue={} slots={} address={:#x}", code[0] & 0x3F, code[0] >> 8 & 0x3FFF, table_address(code)) +
-           sync_text(sync);
+    const std::string block = space == AddressSpace::bits16 ? "" : block_of(stored.domain, queue, count, table_address(code));
+    const std::string slots =
+        block.empty() ? fmt::format("queue={} slots={} address={:#x}", queue, count, table_address(code)) : "slots=" + block;
+    return text + " " + slots + sync_text(sync);
+  }
+
+  /// Returns the label of the block with these slots. Empty: they can only be printed as bytes.
+  std::string block_of(Domain domain, unsigned queue, unsigned count, std::uint64_t address) {
+    if (!container_.is_relative() || address % kSlotAlignment != 0) return {};
+    const auto found = blocks_.find(address);
+    if (found == blocks_.end()) {
+      PrintedSlots printed = print_slots(container_, domain, count, address);
+      if (printed.text.empty() || printed.queue != queue) return {};
+      const std::string label = fmt::format("slots{}", blocks_.size());
+      return blocks_.emplace(address, Block{label, domain, count, std::move(printed)}).first->second.label;
+    }
+    const Block &block = found->second;
+    return block.domain == domain && block.count == count && block.printed.queue == queue ? block.label : std::string();
+  }
+
+  void slots(std::uint64_t place, const Block &block) {
+    const bool usual = cursor_.usual(kSlotAlignment) == place;
+    text_ += fmt::format("\n.slots {} {}{}\n{}.end\n", block.label, engine_name(block.domain), usual ? "" : fmt::format(" at={:#x}", place),
+                         block.printed.text);
+    static_cast<void>(cursor_.place(place, kSlotAlignment, block.printed.bytes));
   }
 
   /// All bytes that the text so far does not make.
@@ -209,6 +237,7 @@ class Printer {
   }
 
   const Container &container_;
+  std::map<std::uint64_t, Block> blocks_;  ///< by place
   LayoutCursor cursor_;
   std::vector<std::string> places_;  ///< of the images
   std::string text_;

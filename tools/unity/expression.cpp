@@ -67,7 +67,7 @@ class Parser {
   std::int64_t value_of(const Token &name) const {
     const auto found = symbols_.entries_.find(name.text);
     if (found == symbols_.entries_.end()) {
-      if (!symbols_.placed_ && labels_ == Labels::later) return 0;
+      if (!symbols_.complete_ && labels_ == Labels::later) return 0;
       const auto name_of = [](const auto &entry) -> std::string_view { return entry.first; };
       tokens_.line().fail(name.column, "there is no " + quoted(name.text) + did_you_mean(name.text, symbols_.entries_, name_of));
     }
@@ -117,10 +117,22 @@ void Symbols::add(const assembly::Line &line, const Token &name, const Entry &en
 }
 
 void Symbols::define(const assembly::Line &line, const Token &name, std::size_t number, std::int64_t value) {
-  add(line, name, {value, false, number});
+  add(line, name, {.value = value, .is_label = false, .line = number});
 }
 
-void Symbols::declare(const assembly::Line &line, const Token &name, std::size_t number) { add(line, name, {0, true, number}); }
+void Symbols::declare(const assembly::Line &line, const Token &name, std::size_t number) {
+  add(line, name, {.value = 0, .is_label = true, .line = number});
+}
+
+const SlotsLabel *Symbols::find_slots(std::string_view name) const {
+  const auto found = entries_.find(name);
+  return found == entries_.end() || !found->second.slots ? nullptr : &*found->second.slots;
+}
+
+bool Symbols::is_label(std::string_view name) const {
+  const auto found = entries_.find(name);
+  return found != entries_.end() && found->second.is_label;
+}
 
 std::int64_t take_expression(Tokens &tokens, const Symbols &symbols, Labels labels) { return Parser(tokens, symbols, labels).binary(0, 0); }
 

@@ -4,12 +4,20 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "isa/unity/storage.h"
 #include "tools/unity/token.h"
 
 namespace cox::tools::unity {
+
+/// What the label of a block `.slots` stands for besides its address.
+struct SlotsLabel {
+  isa::unity::Domain domain{};
+  unsigned queue = 0, slots = 0;
+};
 
 class Symbols {
  public:
@@ -18,8 +26,14 @@ class Symbols {
   /// Declares a label: place() gives it its value.
   void declare(const assembly::Line &line, const Token &name, std::size_t number);
   void place(const std::string &name, std::int64_t value) { entries_.at(name).value = value; }
-  /// From now on all labels have values, and unknown names are errors.
-  void end_of_layout() { placed_ = true; }
+  /// Says what a declared label of slots stands for.
+  void describe(const std::string &name, const SlotsLabel &slots) { entries_.at(name).slots = slots; }
+  /// Returns what describe() has said of a name, otherwise nullptr.
+  [[nodiscard]] const SlotsLabel *find_slots(std::string_view name) const;
+  /// True for a name that declare() was called with.
+  [[nodiscard]] bool is_label(std::string_view name) const;
+  /// From now on unknown names are errors. Labels without a place count as 0.
+  void end_of_text() { complete_ = true; }
 
  private:
   friend class Parser;
@@ -27,15 +41,16 @@ class Symbols {
     std::int64_t value = 0;
     bool is_label = false;
     std::size_t line = 0;
+    std::optional<SlotsLabel> slots{};
   };
   void add(const assembly::Line &line, const Token &name, const Entry &entry);
 
   std::map<std::string, Entry, std::less<>> entries_;
-  bool placed_ = false;
+  bool complete_ = false;
 };
 
 enum class Labels : std::uint8_t {
-  later,   ///< before end_of_layout(), names without a value count as 0
+  later,   ///< before end_of_text(), names without a value count as 0
   refused  ///< every name must have its value
 };
 

@@ -13,6 +13,7 @@
 #include "isa/unity/program.h"
 #include "isa/unity/table.h"
 #include "tools/names/did_you_mean.h"
+#include "tools/unity/engine_text.h"
 
 namespace cox::tools::unity {
 namespace {
@@ -27,14 +28,6 @@ std::optional<Unit> find_unit(std::string_view name) {
   for (unsigned code = 0; code < kUnits; ++code) {
     if (name == name_of(static_cast<Unit>(code))) return static_cast<Unit>(code);
   }
-  return std::nullopt;
-}
-
-std::optional<Domain> find_domain(std::string_view name) {
-  if (name == "tile") return Domain::tile;
-  if (name == "mx") return Domain::mx;
-  if (name == "cube") return Domain::cube;
-  if (name == "pim") return Domain::pim;
   return std::nullopt;
 }
 
@@ -72,25 +65,33 @@ class Reader {
 
   ReadInstruction read_submission() {
     name_ = kSubmit;
-    const Token domain = tokens_.take();
-    const std::optional<Domain> found = find_domain(domain.text);
-    if (!found) tokens_.line().fail(domain.column, quoted(domain.text) + " is not an engine: tile, mx, cube or pim");
-    read_.domain = *found;
+    take_engine();
     std::int64_t queue = 0, slots = 0, address = 0;
+    const SlotsLabel *block = nullptr;
+    std::size_t column = tokens_.peek().column;
     while (!tokens_.at_end()) {
       const Token word = take_name();
       if (is_common(word)) continue;
       tokens_.expect_sign("=");
       if (word.text == "queue") {
+        column = word.column;
         queue = take_number(tokens_, symbols_, "queue", 0, 63);
+      } else if (word.text == "slots" && (block = find_block()) != nullptr) {
+        queue = block->queue;
+        slots = block->slots;
+        address = take_operand(tokens_, symbols_);
       } else if (word.text == "slots") {
-        slots = take_number(tokens_, symbols_, "slots", 0, 16383);
+        slots = take_number(tokens_, symbols_, "slots", 1, 16383);
       } else if (word.text == "address") {
+        column = word.column;
         address = take_expression(tokens_, symbols_);
       } else {
         fail_unknown(word, {"queue", "slots", "address"});
       }
     }
+    if (block != nullptr && (words_.contains("queue") || words_.contains("address")))
+      tokens_.line().fail(column, "queue and address follow from the block that slots names");
+    if (slots == 0) tokens_.line().fail(column, "slots is missing: a block of .slots, or a number");
     read_.code[0] = static_cast<std::uint32_t>(queue) | static_cast<std::uint32_t>(space_) << 6 | static_cast<std::uint32_t>(slots) << 8;
     read_.code[1] = sync_word(sync_);
     set_table(static_cast<std::uint64_t>(address));
@@ -98,12 +99,7 @@ class Reader {
   }
 
   ReadInstruction read_payload() {
-    if (tokens_.peek().kind == TokenKind::name) {
-      const Token domain = tokens_.take();
-      const std::optional<Domain> found = find_domain(domain.text);
-      if (!found) tokens_.line().fail(domain.column, quoted(domain.text) + " is not an engine: tile, mx, cube or pim");
-      read_.domain = *found;
-    }
+    if (tokens_.peek().kind == TokenKind::name) take_engine();
     for (std::size_t i = 0; i < read_.code.size(); ++i) {
       if (i > 0) tokens_.expect_sign(",");
       read_.code[i] = take_word(tokens_, symbols_);
@@ -113,6 +109,25 @@ class Reader {
   }
 
  private:
+  void take_engine() {
+    const Token name = tokens_.take();
+    const std::optional<Domain> found = find_engine(name.text);
+    if (!found) tokens_.line().fail(name.column, quoted(name.text) + " is not an engine" + suggest_engine(name.text));
+    read_.domain = *found;
+  }
+
+  /// Returns the block that the next token is the name of, or nullptr at a number or a constant.
+  const SlotsLabel *find_block() const {
+    const Token name = tokens_.peek();
+    if (name.kind != TokenKind::name) return nullptr;
+    const SlotsLabel *block = symbols_.find_slots(name.text);
+    if (block == nullptr && symbols_.is_label(name.text))
+      tokens_.line().fail(name.column, "slots: " + quoted(name.text) + " is no block of .slots");
+    if (block != nullptr && block->domain != read_.domain)
+      tokens_.line().fail(name.column, fmt::format("slots: {} holds slots of {}", quoted(name.text), engine_name(block->domain)));
+    return block;
+  }
+
   Token take_name() {
     const Token word = tokens_.take();
     if (word.kind != TokenKind::name) tokens_.line().fail(word.column, quoted(word.text) + " is not expected here; a field is missing");
