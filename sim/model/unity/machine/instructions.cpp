@@ -68,7 +68,7 @@ Status Machine::check(const Stored &stored) const {
     if (gate_ == nullptr) return {ErrorCode::unsupported, "domain", -1, static_cast<std::int64_t>(stored.domain)};
     if (const Result<EngineSubmission> submission = resolve_submission(stored.domain, stored.code, page_); !submission)
       return submission.status();
-  } else if (const Status status = Set::check(stored.code); !status) {
+  } else if (const Status status = isa::unity::check(stored.code); !status) {
     return status;
   }
   const Sync sync = read_sync(stored.code[1]);

@@ -21,6 +21,22 @@ TEST(UnityFaults, AddressesOutsideOfTheWindows) {
   EXPECT_EQ(rig.machine.outcome().status.value(), static_cast<std::int64_t>(kReadOnly));
 }
 
+TEST(UnityFaults, FieldsOfAHalfThatIsOff) {
+  const auto expect = [](std::uint32_t bits, ErrorCode code, const char *what) {
+    Rig rig;
+    Item item = rig.add(word_at(1), word_at(0), word_at(0));
+    item.code[1] |= bits;
+    rig.queue(0, {item});
+    expect_fault(rig, code, what, 0, 0);
+  };
+  expect(1U << 3, ErrorCode::field_out_of_range, "num_key");
+  expect(1U << 6, ErrorCode::field_out_of_range, "keyr_bar");
+  expect(1U << 8, ErrorCode::field_out_of_range, "keyw_bar");
+  expect(1U << 17, ErrorCode::field_out_of_range, "fetch_key");
+  expect(1U << 25, ErrorCode::field_out_of_range, "deposit_key");
+  expect(1U << 26, ErrorCode::reserved_bits, "ADD");
+}
+
 TEST(UnityFaults, ReadsOfWhatMayOnlyBeRead) {
   Rig rig;
   rig.dram.set_word(kReadOnly, 4);
