@@ -43,6 +43,10 @@ void AccessOrder::on_start(const UnitEvent &event) {
   node.position = event.position;
   node.sync = isa::unity::read_sync(event.code[1]);
   node.is_branch = event.operation != nullptr && std::holds_alternative<isa::unity::Branch>(*event.operation);
+  if (node.is_branch) {
+    node.sync.deposits = false;  // its end has a node of its own
+    unit.branches.push_back(event.position);
+  }
   if (!unit.nodes.empty()) {
     node.previous = unit.nodes.back();
     if (fence || node.is_branch) {
@@ -60,8 +64,28 @@ void AccessOrder::on_start(const UnitEvent &event) {
 }
 
 void AccessOrder::on_end(const UnitEvent &event) {
-  if (event.operation != nullptr && std::holds_alternative<isa::unity::Branch>(*event.operation))
-    units_[Position::unpack(event.position).unit].fence = true;
+  std::vector<std::uint32_t> &branches = units_[Position::unpack(event.position).unit].branches;
+  const auto open = std::find(branches.rbegin(), branches.rend(), event.position);
+  if (open != branches.rend()) branches.erase(std::prev(open.base()));
+}
+
+void AccessOrder::on_keys(const model::unity::KeyEvent &event) {
+  Unit &unit = units_[Position::unpack(event.position).unit];
+  if (!event.deposit || std::ranges::find(unit.branches, event.position) == unit.branches.end()) return;
+  if (nodes_.size() == kMostInstructions) {
+    cut_ = true;
+    return;
+  }
+  Node node;
+  node.unit = Position::unpack(event.position).unit;
+  node.number = static_cast<std::uint32_t>(unit.nodes.size());
+  node.position = event.position;
+  node.sync = {.deposits = true, .deposit = event.key};
+  node.previous = unit.nodes.back();
+  node.after = unit.nodes;
+  unit.fence = true;
+  unit.nodes.push_back(nodes_.size());
+  nodes_.push_back(std::move(node));
 }
 
 void AccessOrder::add_accesses(std::size_t node, const UnitEvent &event) {

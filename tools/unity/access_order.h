@@ -38,6 +38,7 @@ class AccessOrder final : public model::unity::Listener {
   explicit AccessOrder(const isa::unity::Container &container);
   void on_start(const model::unity::UnitEvent &event) override;
   void on_end(const model::unity::UnitEvent &event) override;
+  void on_keys(const model::unity::KeyEvent &event) override;
 
   /// True if the run had more than kMostInstructions.
   [[nodiscard]] bool is_cut() const { return cut_; }
@@ -46,6 +47,7 @@ class AccessOrder final : public model::unity::Listener {
 
  private:
   using Bits = std::vector<std::uint64_t>;
+  /// An instruction. A branch that gives a key has a second node, which stands behind those of its sub-programs and gives the key.
   struct Node {
     unsigned unit = 0;
     std::uint32_t number = 0;  ///< in the unit
@@ -67,6 +69,7 @@ class AccessOrder final : public model::unity::Listener {
     std::vector<std::size_t> nodes;
     bool fence = false;  ///< all nodes so far end before the next one begins
     std::uint32_t program = UINT32_MAX, instruction = 0;
+    std::vector<std::uint32_t> branches;  ///< positions of those that have not ended
   };
   static constexpr std::size_t kNone = SIZE_MAX;
 

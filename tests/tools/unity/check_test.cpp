@@ -72,6 +72,15 @@ TEST(CheckUnity, OrderByKeys) {
                add("c", "b", "fetch=0:1 deposit=0:0") + add("d", "b", "fetch=0:1 deposit=0:0"));
 }
 
+TEST(CheckUnity, KeysOfBranches) {
+  const std::string branch = ".unit 0\nCOND PRED=yes TRUE=body UNIT=u8 deposit=0:1\n.unit 1\n" + add("d", "b", "fetch=0:1");
+  const std::string yes = ".data yes\n.u8 1\n";
+  // A branch gives its key when its sub-program has ended.
+  expect_clean(branch + ".sub body\n" + add("b", "a") + yes);
+  // An instruction of the sub-program gives the same key before another one has ended.
+  EXPECT_THAT(only_error(branch + ".sub body\n" + add("c", "a", "deposit=0:1") + add("b", "a") + yes), HasSubstr("nothing orders the two"));
+}
+
 TEST(CheckUnity, OperandTablesCount) {
   // The first instruction writes the second one's table, which lies in window 1 (the page).
   const std::string text = ".page 0x2000000\n.unit 0\n" + add("0x2000000", "a") + "    ADD space=16 table=16\n";
