@@ -106,7 +106,7 @@ void make_binary(Maker &m) {
   m.set("SCALAR1", scalar ? 1 : 0);
   m.source("S0", first, length);
   m.source("S1", second, scalar ? 1 : length);
-  m.result("D", result, m.op() == Opcode::COS_SIM ? 1 : length, true);
+  m.result("D", result, m.op() == Opcode::COS_SIM ? 1 : length, m.op() != Opcode::COS_SIM);
 }
 
 void make_unary(Maker &m) {
@@ -122,7 +122,7 @@ void make_unary(Maker &m) {
   m.set("LEN", length);
   set_rounding(m);
   m.source("S0", source, length);
-  m.result("D", result, m.op() == Opcode::ASUM ? 1 : length, true);
+  m.result("D", result, m.op() == Opcode::ASUM ? 1 : length, m.op() != Opcode::ASUM);
 }
 
 void make_median(Maker &m) {

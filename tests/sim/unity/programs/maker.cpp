@@ -25,6 +25,12 @@ std::uint64_t Made::get(std::string_view field) const {
   return table.read(placed.place, space);
 }
 
+bool Made::has_gaps() const {
+  constexpr std::string_view kDistances[] = {"LINE_STRIDE", "SURF",   "K_STRIDE",  "FM_D_STRIDE",
+                                             "S_LINE_LO",   "S_SURF", "D_LINE_LO", "D_SURF"};
+  return std::any_of(std::begin(kDistances), std::end(kDistances), [&](std::string_view field) { return has(field) && get(field) != 0; });
+}
+
 std::uint64_t Pool::constant(Random &random, AddressSpace space, std::uint64_t bytes, unsigned alignment) {
   const std::size_t area = random.below(areas_of(space));
   const std::uint64_t first = (used[area] + alignment - 1) / alignment * alignment;

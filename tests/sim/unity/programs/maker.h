@@ -47,6 +47,8 @@ struct Made {
   void set(std::string_view field, std::uint64_t value);
   [[nodiscard]] std::uint64_t get(std::string_view field) const;
   [[nodiscard]] bool has(std::string_view field) const { return isa::unity::find_field(layout(), field).field != nullptr; }
+  /// True if lines or surfaces of an operand do not adjoin.
+  [[nodiscard]] bool has_gaps() const;
 };
 
 /// What the instructions of a program share: constants, and the bytes that earlier ones have touched.

@@ -33,10 +33,10 @@ struct Window {
 inline constexpr std::array<Window, 3> kConstants = {
     {{kPage + 0x6000, 0x2000, false}, {kAreas[1].start, 0x1000, false}, {kAreas[2].start, 0x1000, false}}};
 inline constexpr std::array<Window, 3> kData = {
-    {{kPage + 0x8000, 0x7000, true}, {kAreas[1].start + 0x1000, 0x3000, true}, {kAreas[2].start + 0x1000, 0x3000, true}}};
-inline constexpr Window kWords = {kPage + 0xF000, 0x800, true};
+    {{kPage + 0x8000, 0x6800, true}, {kAreas[1].start + 0x1000, 0x3000, true}, {kAreas[2].start + 0x1000, 0x3000, true}}};
+inline constexpr Window kWords = {kPage + 0xE800, 0x800, true};
 /// No window holds these bytes.
-inline constexpr Window kHole = {kPage + 0xF800, 0x800, false};
+inline constexpr Window kHole = {kPage + 0xF000, 0x1000, false};
 
 inline constexpr std::array<Window, 7> kWindows = {kConstants[0], kConstants[1], kConstants[2], kData[0], kData[1], kData[2], kWords};
 

@@ -77,6 +77,7 @@ class Writer {
   /// The address of a sub-program as a table holds it; 0 without one.
   [[nodiscard]] std::uint64_t sub_program(std::size_t number, AddressSpace space) const {
     if (number == kNoProgram) return 0;
+    if (number == kNoSubProgram) return address(entries_[0].offset, space);
     return address(entries_[first_sub_program_ + number].offset, space);
   }
   /// The address of a byte of the container, as an instruction holds it.
@@ -156,6 +157,17 @@ class Writer {
 }  // namespace
 
 void Program::write() { Writer(*this).write(); }
+
+void Program::patch(std::uint64_t offset, std::uint64_t value, unsigned count) {
+  std::memcpy(&bytes.at(offset), &value, count);
+  pool.memory.put(container + offset, value, count);
+}
+
+std::uint32_t Program::word(std::uint64_t offset) const {
+  std::uint32_t value = 0;
+  std::memcpy(&value, &bytes.at(offset), sizeof value);
+  return value;
+}
 
 Order order_of(const Program &program) {
   const std::vector<Step> &steps = program.steps;

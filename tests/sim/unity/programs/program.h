@@ -18,8 +18,10 @@ namespace cox::test::unity_programs {
 using isa::unity::Key;
 using isa::unity::Sync;
 
-/// A program that no other one is: "no program" in a branch.
+/// The number that stands for no program in a branch.
 inline constexpr std::size_t kNoProgram = SIZE_MAX;
+/// A program of a unit's queue, which no branch may call.
+inline constexpr std::size_t kNoSubProgram = SIZE_MAX - 1;
 
 /// An instruction of a program in the making.
 struct Item {
@@ -89,6 +91,11 @@ struct Program {
 
   /// Writes the container, and stores it in the memory of the pool. Throws std::length_error if it is too large.
   void write();
+  /// The byte of the container at which an instruction's payload begins.
+  [[nodiscard]] static std::uint32_t payload(const Item &item) { return isa::unity::Position::unpack(item.position).byte(); }
+  /// Replaces bytes of the written container, in memory, too.
+  void patch(std::uint64_t offset, std::uint64_t value, unsigned count);
+  [[nodiscard]] std::uint32_t word(std::uint64_t offset) const;
 };
 
 /// For each step, the steps that end before it begins. A program has at most kMostSteps steps.
