@@ -79,6 +79,101 @@ def as_fraction(number):
     return Fraction(float(number))
 
 
+# --- What follows the sums of a convolution ---
+
+class Output:
+    """Bias, multiplier, shift, scale and bounds for a result of `shape`, (h, w, channels)."""
+
+    def __init__(self, random, units, multiplier_kind, shape, plain=False):
+        self.bias_unit, self.scale_unit, self.to = units
+        self.multiplier_kind, self.plain = multiplier_kind, plain
+        self.modes = {name: int(random.integers(3)) for name in ("bias", "multiplier", "shift", "scale")}
+        self.bias = parameter_values(random, self.bias_unit, shape, self.modes["bias"])
+        self.scale = parameter_values(random, self.scale_unit, shape, self.modes["scale"])
+        self.multiplier = self.shift = self.clip = None
+        if multiplier_kind == "s32":
+            self.multiplier = parameter_values(random, "s32", shape, self.modes["multiplier"])
+            self.shift = parameter_values(random, "s8", shape, self.modes["shift"], -31, 31)
+        elif multiplier_kind:
+            self.multiplier = parameter_values(random, multiplier_kind, shape, self.modes["multiplier"])
+        if random.integers(2) and not plain:
+            if is_float(self.to):
+                low, high = sorted(float(numpy.float16(n)) for n in random.normal(size=2) * 30)
+                self.clip = {"float_minimum": low, "float_maximum": high}
+            else:
+                end = (-200, 200) if is_signed(self.to) else (0, 400)
+                low, high = sorted(int(n) for n in random.integers(*end, size=2))
+                self.clip = {"minimum": low, "maximum": high}
+
+    def members(self, case, channels_first):
+        if self.plain:
+            return
+        case.members["has_multiplier"] = self.multiplier_kind is not None
+        case.members["bias"] = parameter(case, self.bias, self.bias_unit, self.modes["bias"], channels_first)
+        case.members["scale"] = parameter(case, self.scale, self.scale_unit, self.modes["scale"], channels_first)
+        if self.multiplier is not None:
+            case.members["multiplier"] = parameter(case, self.multiplier, self.multiplier_kind, self.modes["multiplier"], channels_first)
+        if self.shift is not None:
+            case.members["shift"] = parameter(case, self.shift, "s8", self.modes["shift"], channels_first)
+        if self.clip:
+            case.members["clip"] = self.clip
+
+    def bounded(self, number):
+        if self.clip is None:
+            return number
+        low, high = self.clip.values()
+        return type(number)(low) if number < low else type(number)(high) if number > high else number
+
+    def of_whole(self, number):
+        if is_float(self.to):
+            return float_bits(self.bounded(to_float(number, self.to)), self.to)
+        return clamp(self.bounded(number), self.to)
+
+    def of_real(self, number):
+        """A scalar of FP32 or FP64."""
+        if is_float(self.to):
+            return float_bits(FLOAT[self.to](self.bounded(number)), self.to)
+        if numpy.isnan(number):
+            return clamp(self.bounded(0), self.to)
+        whole = round_fraction(as_fraction(number), HALF_EVEN) if numpy.isfinite(number) else (1 << 70) * int(numpy.sign(number))
+        return clamp(self.bounded(whole), self.to)
+
+    def whole(self, total, *place):
+        """Bits from the exact sum of integers."""
+        if self.plain:
+            return wrap(total, self.to)
+        total = signed(total + at(self.bias, self.bias_unit, *place), 64)
+        end = at(self.scale, self.scale_unit, *place)
+        if self.multiplier_kind is None:
+            return self.of_whole(total + end)
+        factor = at(self.multiplier, self.multiplier_kind, *place)
+        if self.multiplier_kind == "s32":
+            return self.of_whole(requantised(signed(total, 32), factor, at(self.shift, "s8", *place)) + end)
+        return self.of_real(to_float(total, "fp32") * numpy.float32(factor) + to_float(end, "fp32"))
+
+    def real(self, total, unit, *place):
+        """Bits from a finite sum in FP32 or FP64, the unit."""
+        if not self.plain:
+            total = nearest_float(total + as_fraction(at(self.bias, self.bias_unit, *place)), unit)
+            if self.multiplier_kind:
+                total = nearest_float(total * as_fraction(at(self.multiplier, self.multiplier_kind, *place)), unit)
+            total = nearest_float(total + as_fraction(at(self.scale, self.scale_unit, *place)), unit)
+        return self.of_real(FLOAT[unit](float(total)))
+
+
+def sum_unit(units, multiplier_kind=None):
+    """The unit in which real products are summed."""
+    return "fp64" if "fp64" in [*units, multiplier_kind] else "fp32"
+
+
+def fma_sum(products, unit):
+    """The sum of pairs of finite numbers in their order, each step rounded to the unit."""
+    total = Fraction(0)
+    for x, k in products:
+        total = nearest_float(total + as_fraction(x) * as_fraction(k), unit)
+    return total
+
+
 # --- Convolutions ---
 
 def geometry(random, udef, transposed):
@@ -116,24 +211,7 @@ def convolution_case(random, op, units, multiplier_kind, integers):
     padding = parameter_values(random, fm, (1, 1, channels), padding_mode) if integers else parameter_values(
         random, fm, (1, 1, channels), padding_mode)
     result_shape = (*g["out"], number)
-    modes = {name: int(random.integers(3)) for name in ("bias", "multiplier", "shift", "scale")}
-    bias = parameter_values(random, bias_unit, result_shape, modes["bias"])
-    scale = parameter_values(random, scale_unit, result_shape, modes["scale"])
-    multiplier = shift = None
-    if multiplier_kind == "s32":
-        multiplier = parameter_values(random, "s32", result_shape, modes["multiplier"])
-        shift = parameter_values(random, "s8", result_shape, modes["shift"], -31, 31)
-    elif multiplier_kind:
-        multiplier = parameter_values(random, multiplier_kind, result_shape, modes["multiplier"])
-    clip = None
-    if random.integers(2) and not plain:
-        if is_float(to):
-            low, high = sorted(float(numpy.float16(n)) for n in random.normal(size=2) * 30)
-            clip = {"float_minimum": low, "float_maximum": high}
-        else:
-            end = (-200, 200) if is_signed(to) else (0, 400)
-            low, high = sorted(int(n) for n in random.integers(*end, size=2))
-            clip = {"minimum": low, "maximum": high}
+    output = Output(random, (bias_unit, scale_unit, to), multiplier_kind, result_shape, plain)
 
     def source_value(y, x, c):
         inside = y >= 0 and x >= 0 and y % g["enlarge"][0] == 0 and x % g["enlarge"][1] == 0
@@ -151,70 +229,22 @@ def convolution_case(random, op, units, multiplier_kind, integers):
                 for c in range(depth):
                     yield source_value(y, x, group * depth + c), value(weights[o, i, j, c], kernel_unit)
 
-    def bounded(number):
-        if clip is None:
-            return number
-        low, high = clip.values()
-        return type(number)(low) if number < low else type(number)(high) if number > high else number
+    real = sum_unit([fm, kernel_unit, to] if plain else units, multiplier_kind)
 
-    def of_whole(number):
-        if is_float(to):
-            return float_bits(bounded(to_float(number, to)), to)
-        return clamp(bounded(number), to)
+    def one(*place):
+        if integers:
+            return output.whole(sum(x * (k - zero) for x, k in products(*place)), *place)
+        return output.real(fma_sum(products(*place), real), real, *place)
 
-    def of_real(number):
-        """A scalar of FP32 or FP64."""
-        if is_float(to):
-            return float_bits(FLOAT[to](bounded(number)), to)
-        if numpy.isnan(number):
-            return clamp(bounded(0), to)
-        return clamp(bounded(round_fraction(as_fraction(number), HALF_EVEN) if numpy.isfinite(number) else (1 << 70) * int(numpy.sign(number))), to)
-
-    def whole_result(h, w, o):
-        total = sum(x * (k - zero) for x, k in products(h, w, o))
-        if plain:
-            return wrap(total, to)
-        total = signed(total + at(bias, bias_unit, h, w, o), 64)
-        end = at(scale, scale_unit, h, w, o)
-        if multiplier_kind is None:
-            return of_whole(total + end)
-        if multiplier_kind == "s32":
-            return of_whole(requantised(signed(total, 32), at(multiplier, "s32", h, w, o), at(shift, "s8", h, w, o)) + end)
-        f = numpy.float32
-        return of_real(to_float(total, "fp32") * f(at(multiplier, multiplier_kind, h, w, o)) + to_float(end, "fp32"))
-
-    real = "fp64" if "fp64" in ([fm, kernel_unit, to] if plain else [*units, multiplier_kind]) else "fp32"
-
-    def real_result(h, w, o):
-        total = Fraction(0)
-        for x, k in products(h, w, o):
-            total = nearest_float(total + as_fraction(x) * as_fraction(k), real)
-        if not plain:
-            total = nearest_float(total + as_fraction(at(bias, bias_unit, h, w, o)), real)
-            if multiplier_kind:
-                total = nearest_float(total * as_fraction(at(multiplier, multiplier_kind, h, w, o)), real)
-            total = nearest_float(total + as_fraction(at(scale, scale_unit, h, w, o)), real)
-        return of_real(FLOAT[real](float(total)))
-
-    one = whole_result if integers else real_result
     expected = [[[one(h, w, o) for o in range(number)] for w in range(g["out"][1])] for h in range(g["out"][0])]
 
     case = Case("Convolution", op=op, groups=groups, kernel_zero=zero, top=g["pads"][0], bottom=g["pads"][1], left=g["pads"][2],
                 right=g["pads"][3], stride_vertical=g["stride"][0], stride_horizontal=g["stride"][1], rate_vertical=g["rate"][0],
-                rate_horizontal=g["rate"][1], enlarge_vertical=g["enlarge"][0], enlarge_horizontal=g["enlarge"][1], plain=plain,
-                has_multiplier=multiplier_kind is not None and not plain)
+                rate_horizontal=g["rate"][1], enlarge_vertical=g["enlarge"][0], enlarge_horizontal=g["enlarge"][1], plain=plain)
     case.members["source"] = case.map_source(source, fm, first, (int(random.integers(3)), int(random.integers(3))))
     case.members["kernel"] = kernel_members(case, random, op, weights, kernel_unit, first)
     case.members["padding"] = parameter(case, padding, fm, padding_mode, first)
-    if not plain:
-        case.members["bias"] = parameter(case, bias, bias_unit, modes["bias"], first)
-        case.members["scale"] = parameter(case, scale, scale_unit, modes["scale"], first)
-        if multiplier is not None:
-            case.members["multiplier"] = parameter(case, multiplier, multiplier_kind, modes["multiplier"], first)
-        if shift is not None:
-            case.members["shift"] = parameter(case, shift, "s8", modes["shift"], first)
-        if clip:
-            case.members["clip"] = clip
+    output.members(case, first)
     case.members["result"] = case.map_result(expected, to, first)
     return case
 
