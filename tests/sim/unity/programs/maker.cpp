@@ -73,16 +73,16 @@ std::uint64_t Maker::place(std::uint64_t bytes, unsigned alignment, bool write) 
 }
 
 /// A source of the same form that lies where no other source overlaps it; 0 without one.
-std::uint64_t Maker::place_in_place(std::uint64_t bytes, unsigned element_bits) {
+std::uint64_t Maker::place_in_place(Range result) {
   const std::vector<Range> &own = made_.ranges;
   const auto is_same = [&](const Range &a, const Range &b) {
-    return a.address == b.address && a.bytes == b.bytes && a.element_bits == b.element_bits;
+    return a.address == b.address && a.bytes == b.bytes && a.element_bits == b.element_bits && a.elements == b.elements;
   };
   for (const Range &range : own) {
-    const Range result{"", true, range.address, bytes, element_bits};
+    result.address = range.address;
     if (range.write || !is_same(range, result) || kData[0].start > range.address) continue;
     const bool in_data = std::any_of(pool_.data.begin(), pool_.data.end(), [&](const Window &window) {
-      return range.address >= window.start && range.address + bytes <= window.start + window.bytes;
+      return range.address >= window.start && range.address + range.bytes <= window.start + window.bytes;
     });
     if (in_data &&
         std::all_of(own.begin(), own.end(), [&](const Range &other) { return !other.meets(result) || is_same(other, result); })) {
@@ -92,18 +92,19 @@ std::uint64_t Maker::place_in_place(std::uint64_t bytes, unsigned element_bits) 
   return 0;
 }
 
-void Maker::source_bytes(const char *field, std::uint64_t bytes, Unit unit) {
+void Maker::source_bytes(const char *field, std::uint64_t bytes, Unit unit, std::uint64_t elements) {
   const std::uint64_t address = place(bytes, alignment_of(unit), false);
   set_address(field, address);
-  add_range({field, false, address, bytes, bits_of(unit)});
+  add_range({field, false, address, bytes, bits_of(unit), elements});
 }
 
-void Maker::result_bytes(const char *field, std::uint64_t bytes, Unit unit, bool in_place) {
+void Maker::place_result(const char *field, Range result, Unit unit, bool in_place) {
   constexpr unsigned kInPlace = 25;
-  std::uint64_t address = in_place && random.chance(kInPlace) ? place_in_place(bytes, bits_of(unit)) : 0;
-  if (address == 0) address = place(bytes, alignment_of(unit), true);
-  set_address(field, address);
-  add_range({field, true, address, bytes, bits_of(unit)});
+  result.field = field;
+  result.address = in_place && random.chance(kInPlace) ? place_in_place(result) : 0;
+  if (result.address == 0) result.address = place(result.bytes, alignment_of(unit), true);
+  set_address(field, result.address);
+  add_range(result);
 }
 
 void Maker::updated(const char *field, Unit unit, std::uint64_t elements) {

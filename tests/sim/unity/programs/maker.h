@@ -26,6 +26,7 @@ struct Range {
   bool write = false;
   std::uint64_t address = 0, bytes = 0;
   unsigned element_bits = 0;
+  std::uint64_t elements = 0;  ///< of a run; a byte can have one or two elements of 4 bits
 
   [[nodiscard]] bool meets(const Range &other) const { return address < other.address + other.bytes && other.address < address + bytes; }
   /// True if the two touch the same bytes, and one of them writes.
@@ -95,13 +96,17 @@ class Maker {
 
   // Places of operands. All throw std::length_error if there is no place.
   /// An operand that is read.
-  void source(const char *field, Unit unit, std::uint64_t elements) { source_bytes(field, isa::unity::run_bytes(unit, elements), unit); }
-  void source_bytes(const char *field, std::uint64_t bytes, Unit unit);
+  void source(const char *field, Unit unit, std::uint64_t elements) {
+    source_bytes(field, isa::unity::run_bytes(unit, elements), unit, elements);
+  }
+  void source_bytes(const char *field, std::uint64_t bytes, Unit unit, std::uint64_t elements = 0);
   /// An operand that is written. `in_place`: it may equal a source with as many elements of as many bits.
   void result(const char *field, Unit unit, std::uint64_t elements, bool in_place = false) {
-    result_bytes(field, isa::unity::run_bytes(unit, elements), unit, in_place);
+    place_result(field, {"", true, 0, isa::unity::run_bytes(unit, elements), isa::unity::bits_of(unit), elements}, unit, in_place);
   }
-  void result_bytes(const char *field, std::uint64_t bytes, Unit unit, bool in_place = false);
+  void result_bytes(const char *field, std::uint64_t bytes, Unit unit) {
+    place_result(field, {"", true, 0, bytes, isa::unity::bits_of(unit)}, unit, false);
+  }
   /// An operand that is read, and written at the same place.
   void updated(const char *field, Unit unit, std::uint64_t elements);
   /// An operand that is read and that no instruction writes, with the given integers, or with the bits of floats.
@@ -117,7 +122,8 @@ class Maker {
 
  private:
   [[nodiscard]] std::uint64_t place(std::uint64_t bytes, unsigned alignment, bool write);
-  [[nodiscard]] std::uint64_t place_in_place(std::uint64_t bytes, unsigned element_bits);
+  [[nodiscard]] std::uint64_t place_in_place(Range result);
+  void place_result(const char *field, Range result, Unit unit, bool in_place);
 
   Pool &pool_;
   Made made_;
