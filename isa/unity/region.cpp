@@ -20,7 +20,7 @@ Region joined(const Region &region) {
   unsigned first = Region::kDistances;  // the outermost distance so far
   for (unsigned i = Region::kDistances; i-- > 0;) {
     if (region.count[i] == 1) continue;
-    if (first == Region::kDistances && region.step[i] == result.chunk) {
+    if (region.step[i] == result.chunk) {
       result.chunk *= region.count[i];
     } else if (first < Region::kDistances && region.step[i] == result.count[first] * result.step[first]) {
       result.count[first] *= region.count[i];
@@ -33,12 +33,13 @@ Region joined(const Region &region) {
   return result;
 }
 
-Region region_of(const char *field, bool write, const FeatureMap &map) {
+/// A source or a result, or a source of which `depth` has the planes.
+Region region_of(const char *field, bool write, const FeatureMap &map, const Depth &depth = {}) {
   const unsigned size = nibbles_of(map.unit);
   Region region{field, write, static_cast<std::uint8_t>(bits_of(map.unit)), map.address, {}, {}, 0};
   if (map.channel == size) {
-    region.count = {1, map.height, map.width};
-    region.step = {0, map.row, map.column};
+    region.count = {depth.source, map.height, map.width};
+    region.step = {depth.source_step, map.row, map.column};
     region.chunk = std::uint64_t{map.channels} * size;
   } else {
     region.count = {1, map.channels, map.height};
@@ -71,12 +72,13 @@ Region region_of(const char *field, const Parameter &parameter, const FeatureMap
   return region_of(field, false, values);
 }
 
-Region region_of(const char *field, const Convolution::Kernel &kernel) {
+Region region_of(const char *field, const Convolution::Kernel &kernel, const Depth &depth) {
   const unsigned size = nibbles_of(kernel.unit);
   const std::uint64_t outermost = std::max(kernel.number_step, kernel.row);
   const bool by_number = kernel.number_step == outermost;
   // Everything below the outermost index is dense.
-  const std::uint64_t inner = std::uint64_t{kernel.channels} * kernel.width * size * (by_number ? kernel.height : kernel.number);
+  const std::uint64_t inner =
+      std::uint64_t{depth.kernel} * kernel.channels * kernel.width * size * (by_number ? kernel.height : kernel.number);
   return joined({field,
                  false,
                  static_cast<std::uint8_t>(bits_of(kernel.unit)),
@@ -146,23 +148,12 @@ class Regions {
     visit_(region_of("FM", false, op.source));
     visit_(region_of("D", true, op.result));
   }
-  void operator()(const Convolution &op) {
-    visit_(region_of("FM", false, op.source));
-    visit_(region_of("K", op.kernel));
-    padding(op, op.enlarge_vertical > 1 || op.enlarge_horizontal > 1);
-    if (!op.plain) {
-      visit_(region_of("BIAS", op.bias, op.result));
-      if (op.has_multiplier) {
-        visit_(region_of("MUL", op.multiplier, op.result));
-        visit_(region_of("SHIFT", op.shift, op.result));
-      }
-      visit_(region_of("SCALE", op.scale, op.result));
-    }
-    visit_(region_of("D", true, op.result));
-  }
-  void operator()(const Pool &op) {
-    visit_(region_of("FM", false, op.source));
-    padding(op, false);
+  void operator()(const Convolution &op) { convolution(op, {}); }
+  void operator()(const VolumeConvolution &op) { convolution(op.planes, op.depth); }
+  void operator()(const Pool &op) { pool(op, {}); }
+  void operator()(const VolumePool &op) { pool(op.planes, op.depth); }
+  void operator()(const SectionPool &op) {
+    visit_(region_of("FM", false, op.source, op.depth));
     visit_(region_of("D", true, op.result));
   }
   void operator()(const QuantisedAdd &op) {
@@ -200,9 +191,29 @@ class Regions {
     visit_(region_of(source, false, from));
     visit_(region_of(result, true, to));
   }
+  void convolution(const Convolution &op, const Depth &depth) {
+    visit_(region_of("FM", false, op.source, depth));
+    visit_(region_of("K", op.kernel, depth));
+    padding(op, depth, op.enlarge_vertical > 1 || op.enlarge_horizontal > 1 || depth.enlarge > 1);
+    if (!op.plain) {
+      visit_(region_of("BIAS", op.bias, op.result));
+      if (op.has_multiplier) {
+        visit_(region_of("MUL", op.multiplier, op.result));
+        visit_(region_of("SHIFT", op.shift, op.result));
+      }
+      visit_(region_of("SCALE", op.scale, op.result));
+    }
+    visit_(region_of("D", true, op.result));
+  }
+  void pool(const Pool &op, const Depth &depth) {
+    visit_(region_of("FM", false, op.source, depth));
+    padding(op, depth, false);
+    visit_(region_of("D", true, op.result));
+  }
   template <typename Op>
-  void padding(const Op &op, bool between) {
-    if (between || op.top != 0 || op.bottom != 0 || op.left != 0 || op.right != 0) visit_(region_of("PAD", op.padding, op.source));
+  void padding(const Op &op, const Depth &depth, bool between) {
+    const bool around = op.top != 0 || op.bottom != 0 || op.left != 0 || op.right != 0 || depth.front != 0 || depth.back != 0;
+    if (between || around) visit_(region_of("PAD", op.padding, op.source));
   }
 
   Visit visit_;

@@ -1,78 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Operations on feature maps: convolutions, MATRIX_MUL, pools, resizing.
-#include "isa/unity/operands.h"
+#include "isa/unity/map_fields.h"
 
 namespace cox::isa::unity::detail {
 namespace {
 
 using namespace layouts;
 
-constexpr std::uint64_t kNchw = 1;                                           // code of FORMAT
-constexpr std::uint64_t kOneValue = 0, kOneAChannel = 1, kOneAnElement = 2;  // codes of modes
+constexpr std::uint64_t kNchw = 1;  // code of FORMAT
 constexpr std::int64_t kLeastConvolutionShift = -31, kMostConvolutionShift = 30;
-
-/// Fields that tables of convolutions, MATRIX_MUL and pools have at places of their own.
-struct MapFields {
-  std::uint64_t address, format, line, surface;
-  std::uint32_t height, width, channels;
-};
-template <const Layout &Of>
-MapFields read_map_fields(const Operands &o) {
-  return {o.address<Of, "FM">(), o.get<Of, "FORMAT">(), o.get<Of, "LINE_STRIDE">(), o.get<Of, "SURF">(),
-          o.word<Of, "FM_H">(),  o.word<Of, "FM_W">(),  o.word<Of, "FM_C">()};
-}
-void set_map(const MapFields &fields, Unit unit, FeatureMap &map, Checks &checks) {
-  map.address = fields.address;
-  map.unit = unit;
-  map.height = fields.height;
-  map.width = fields.width;
-  map.channels = fields.channels;
-  checks.at_most("FORMAT", fields.format, kNchw);
-  checks.size("FM_H", map.height);
-  checks.size("FM_W", map.width);
-  checks.size("FM_C", map.channels);
-  checks.stride("LINE_STRIDE", fields.line, unit);
-  checks.stride("SURF", fields.surface, unit);
-  if (checks) set_distances(map, static_cast<Format>(fields.format), fields.line, fields.surface);
-}
-
-/// Padding and steps of windows; `Op` is Convolution or Pool.
-template <const Layout &Of, typename Op>
-void read_windows(const Operands &o, Op &op, Checks &checks) {
-  op.top = o.word<Of, "T_PAD">();
-  op.bottom = o.word<Of, "B_PAD">();
-  op.left = o.word<Of, "L_PAD">();
-  op.right = o.word<Of, "R_PAD">();
-  op.stride_vertical = o.word<Of, "V_STRIDE">();
-  op.stride_horizontal = o.word<Of, "H_STRIDE">();
-  checks.size("V_STRIDE", op.stride_vertical);
-  checks.size("H_STRIDE", op.stride_horizontal);
-}
-
-/// The names of a parameter's fields.
-struct ParameterNames {
-  const char *value, *mode;
-};
-/// Reads a value in `unit`, or an address. `bits` is the field's content. Errors: field_out_of_range for a mode above `last_mode`, or for
-/// bits above the unit's or the address space's width; misaligned_address.
-Parameter read_parameter(const Operands &o, const ParameterNames &names, std::uint64_t mode, std::uint64_t last_mode, std::uint64_t bits,
-                         Unit unit, Checks &checks) {
-  Parameter parameter{.unit = unit};
-  checks.at_most(names.mode, mode, last_mode);
-  if (mode == kOneValue) {
-    checks.at_most(names.value, bits, UINT64_MAX >> (64 - bits_of(unit)));
-    parameter.value = bits;
-    return parameter;
-  }
-  parameter.immediate = false;
-  checks.at_most(names.value, bits, UINT64_MAX >> (64 - address_bits(o.space())));
-  if (bits % alignment_of(unit) != 0) {
-    checks.add(Status(ErrorCode::misaligned_address, names.value, -1, signed_of(bits), alignment_of(unit)));
-  }
-  parameter.address = o.page() + bits;
-  parameter.channel = nibbles_of(unit);
-  return parameter;
-}
 
 /// Sets the distances of a parameter with one value for each element of `result`.
 void spread(std::uint64_t mode, const FeatureMap &result, Format format, Parameter &parameter) {
@@ -85,17 +21,8 @@ void spread(std::uint64_t mode, const FeatureMap &result, Format format, Paramet
   parameter.channel = values.channel;
 }
 
-/// The number of windows. Error: shape_mismatch (`what`, `value` the window's size, `limit` the padded map's) for a window that is too
-/// large.
-std::uint32_t windows(const char *what, std::uint64_t size, std::uint64_t pads, std::uint64_t kernel, std::uint64_t rate,
-                      std::uint64_t stride, Checks &checks) {
-  const std::uint64_t window = (kernel - 1) * rate + 1, padded = size + pads;
-  checks.fits(what, window <= padded, window, padded);
-  return checks ? static_cast<std::uint32_t>((padded - window) / stride + 1) : 1;
-}
-
-/// The kernel's distances. `stride`: bytes of one outermost index, 0: dense.
-void set_kernel(Convolution &c, Format format, std::uint64_t stride, Checks &checks) {
+/// The kernel's distances. `stride`: bytes of one outermost index, 0: dense. `depth`: dense planes of a kernel in NHWC.
+void set_kernel(Convolution &c, Format format, std::uint64_t stride, std::uint32_t depth, Checks &checks) {
   Convolution::Kernel &k = c.kernel;
   const std::uint64_t size = nibbles_of(k.unit), area = std::uint64_t{k.height} * k.width;
   std::uint64_t *outermost = &k.number_step;
@@ -109,7 +36,7 @@ void set_kernel(Convolution &c, Format format, std::uint64_t stride, Checks &che
     k.channel = size;
     k.column = k.channels * size;
     k.row = k.width * k.column;
-    inner = area * k.channels * size;
+    inner = depth * area * k.channels * size;
   } else {
     k.column = size;
     k.row = k.width * size;
@@ -121,28 +48,6 @@ void set_kernel(Convolution &c, Format format, std::uint64_t stride, Checks &che
   checks.fits("K_STRIDE", *outermost >= inner, stride, (inner + 1) / 2);
 }
 
-/// Units, kernel and output size, which MATRIX_MUL and the convolutions share. Kernel height and width, groups, padding, rates and
-/// enlargement are set.
-void finish(Convolution &c, std::uint64_t format_code, std::uint64_t kernel_stride, Checks &checks) {
-  const bool floats = is_float(c.source.unit);
-  checks.unit("W_UNIT", c.kernel.unit, is_float(c.kernel.unit) == floats);
-  checks.size("K_NUM", c.kernel.number);
-  checks.size("GROUPS", c.groups);
-  if (!checks) return;
-  const auto format = static_cast<Format>(format_code);
-  checks.fits("FM_C", c.source.channels % c.groups == 0, c.source.channels, c.groups);
-  checks.fits("K_NUM", c.kernel.number % c.groups == 0, c.kernel.number, c.groups);
-  c.kernel.channels = c.source.channels / c.groups;
-  set_kernel(c, format, kernel_stride, checks);
-  const auto enlarged = [](std::uint64_t size, std::uint64_t factor) { return (size - 1) * factor + 1; };
-  c.result.height = windows("K_H", enlarged(c.source.height, c.enlarge_vertical), std::uint64_t{c.top} + c.bottom, c.kernel.height,
-                            c.rate_vertical, c.stride_vertical, checks);
-  c.result.width = windows("K_W", enlarged(c.source.width, c.enlarge_horizontal), std::uint64_t{c.left} + c.right, c.kernel.width,
-                           c.rate_horizontal, c.stride_horizontal, checks);
-  c.result.channels = c.kernel.number;
-  set_dense(c.result, format);
-}
-
 /// A parameter that is an immediate 0 has any unit.
 bool is_nothing(const Parameter &parameter) { return parameter.immediate && parameter.value == 0; }
 
@@ -151,41 +56,6 @@ void check_shift(const Parameter &shift, Checks &checks) {
   const std::int64_t value = integer_of(Unit::s8, shift.value);
   if (value < kLeastConvolutionShift) checks.add(Status(ErrorCode::field_out_of_range, "SHIFT", -1, value, kLeastConvolutionShift));
   if (value > kMostConvolutionShift) checks.add(Status(ErrorCode::field_out_of_range, "SHIFT", -1, value, kMostConvolutionShift));
-}
-
-/// What follows the sums: bias, multiplier, shift, scale, bounds.
-void read_output(const Operands &o, Convolution &c, Checks &checks) {
-  constexpr const Layout &kTable = kConvolution;
-  const std::uint64_t bias = o.get<kTable, "BIAS_MODE">(), multiplier = o.get<kTable, "MUL_MODE">(), shift = o.get<kTable, "SHIFT_MODE">(),
-                      scale = o.get<kTable, "SCALE_MODE">();
-  const auto read = [&](const ParameterNames &names, std::uint64_t mode, std::uint64_t bits, Unit unit) {
-    return read_parameter(o, names, mode, kOneAnElement, bits, unit, checks);
-  };
-  c.bias = read({"BIAS", "BIAS_MODE"}, bias, o.get<kTable, "BIAS">(), o.unit<kTable, "BIAS_UNIT">());
-  c.multiplier = read({"MUL", "MUL_MODE"}, multiplier, o.get<kTable, "MUL">(), o.unit<kTable, "MUL_UNIT">());
-  c.shift = read({"SHIFT", "SHIFT_MODE"}, shift, o.get<kTable, "SHIFT">(), Unit::s8);
-  c.scale = read({"SCALE", "SCALE_MODE"}, scale, o.get<kTable, "SCALE">(), o.unit<kTable, "SCALE_UNIT">());
-  c.has_multiplier = !is_nothing(c.multiplier);
-  const bool floats = is_float(c.source.unit);
-  checks.unit("BIAS_UNIT", c.bias.unit, is_nothing(c.bias) || is_float(c.bias.unit) == floats);
-  checks.unit("SCALE_UNIT", c.scale.unit, is_nothing(c.scale) || is_float(c.scale.unit) == floats);
-  if (c.has_multiplier) {
-    const bool is_q31 = c.multiplier.unit == Unit::s32 && !floats;
-    checks.unit("MUL_UNIT", c.multiplier.unit, is_q31 || is_float(c.multiplier.unit));
-  }
-  if (c.has_multiplier && c.multiplier.unit == Unit::s32) {
-    check_shift(c.shift, checks);
-  } else {
-    checks.zero("SHIFT_MODE", shift);
-    checks.zero("SHIFT", o.get<kTable, "SHIFT">());
-  }
-  checks.add(read_clip(c.result.unit, o.get<kTable, "CLIP_MAX">(), o.get<kTable, "CLIP_MIN">(), c.clip));
-  if (!checks) return;
-  const auto format = static_cast<Format>(o.get<kTable, "FORMAT">());
-  spread(bias, c.result, format, c.bias);
-  spread(multiplier, c.result, format, c.multiplier);
-  spread(shift, c.result, format, c.shift);
-  spread(scale, c.result, format, c.scale);
 }
 
 /// UDEF_CONV: kernel and padding lie in words of their own.
@@ -224,31 +94,53 @@ void check_one_line(const Op &op, std::uint32_t kernel_height, Checks &checks) {
   checks.zero("B_PAD", op.bottom);
 }
 
-/// Padding of maps: one value or one a channel.
-template <const Layout &Of, typename Op>
-void read_padding(const Operands &o, Op &op, Checks &checks) {
-  op.padding = read_parameter(o, {"PAD", "PAD_MODE"}, o.get<Of, "PAD_MODE">(), kOneAChannel, o.get<Of, "PAD">(), op.source.unit, checks);
-}
-
-/// All convolutions have the fields of CONV2D at the same places.
-consteval bool has_convolution_fields(const Layout &layout) {
-  bool same = true;
-  for_each_field(kConvolution, false, [&](const Placed &placed) {
-    const Placed other = find_field(layout, placed.field->name);
-    same = same && other.field != nullptr && other.place.addresses == placed.place.addresses && other.place.wides == placed.place.wides &&
-           other.place.bits == placed.place.bits && other.place.field_width == placed.place.field_width;
-    return same;
-  });
-  return same;
-}
-static_assert(has_convolution_fields(kTransposeConv) && has_convolution_fields(kDilateConv) && has_convolution_fields(kUdefConv));
+static_assert(has_fields_of(kConvolution, kTransposeConv) && has_fields_of(kConvolution, kDilateConv) &&
+              has_fields_of(kConvolution, kUdefConv) && has_fields_of(kPool, kPool1d) && has_fields_of(kPool, kUdefPool));
 
 }  // namespace
 
-Result<Operation> resolve_convolution(const Operands &o) {
+void set_map(const MapFields &fields, Unit unit, FeatureMap &map, Checks &checks) {
+  map.address = fields.address;
+  map.unit = unit;
+  map.height = fields.height;
+  map.width = fields.width;
+  map.channels = fields.channels;
+  checks.at_most("FORMAT", fields.format, kNchw);
+  checks.size("FM_H", map.height);
+  checks.size("FM_W", map.width);
+  checks.size("FM_C", map.channels);
+  checks.stride("LINE_STRIDE", fields.line, unit);
+  checks.stride("SURF", fields.surface, unit);
+  if (checks) set_distances(map, static_cast<Format>(fields.format), fields.line, fields.surface);
+}
+
+Parameter read_parameter(const Operands &o, const ParameterNames &names, std::uint64_t mode, std::uint64_t last_mode, std::uint64_t bits,
+                         Unit unit, Checks &checks) {
+  Parameter parameter{.unit = unit};
+  checks.at_most(names.mode, mode, last_mode);
+  if (mode == kOneValue) {
+    checks.at_most(names.value, bits, UINT64_MAX >> (64 - bits_of(unit)));
+    parameter.value = bits;
+    return parameter;
+  }
+  parameter.immediate = false;
+  checks.at_most(names.value, bits, UINT64_MAX >> (64 - address_bits(o.space())));
+  if (bits % alignment_of(unit) != 0) {
+    checks.add(Status(ErrorCode::misaligned_address, names.value, -1, signed_of(bits), alignment_of(unit)));
+  }
+  parameter.address = o.page() + bits;
+  parameter.channel = nibbles_of(unit);
+  return parameter;
+}
+
+std::uint32_t count_windows(const char *what, const Windows &windows, Checks &checks) {
+  const std::uint64_t window = (windows.kernel - 1) * windows.rate + 1, padded = windows.size + windows.pads;
+  checks.fits(what, window <= padded, window, padded);
+  return checks ? static_cast<std::uint32_t>((padded - window) / windows.stride + 1) : 1;
+}
+
+void read_convolution(const Operands &o, Convolution &c, Checks &checks) {
   constexpr const Layout &kTable = kConvolution;
-  Convolution c{.op = o.op()};
-  Checks checks;
   set_map(read_map_fields<kTable>(o), o.unit<kTable, "FM_UNIT">(), c.source, checks);
   c.kernel.address = o.address<kTable, "K">();
   c.kernel.unit = o.unit<kTable, "W_UNIT">();
@@ -259,6 +151,92 @@ Result<Operation> resolve_convolution(const Operands &o) {
   c.result.unit = o.unit<kTable, "D_UNIT">();
   read_windows<kTable>(o, c, checks);
   read_padding<kTable>(o, c, checks);
+}
+
+void read_enlargement(const Operands &o, Convolution &c, Checks &checks) {
+  c.enlarge_vertical = o.word<kTransposeConv, "ENLARGE_V">();
+  c.enlarge_horizontal = o.word<kTransposeConv, "ENLARGE_H">();
+  checks.size("ENLARGE_V", c.enlarge_vertical);
+  checks.size("ENLARGE_H", c.enlarge_horizontal);
+}
+
+void read_output(const Operands &o, Convolution &c, Checks &checks) {
+  constexpr const Layout &kTable = kConvolution;
+  const std::uint64_t bias = o.get<kTable, "BIAS_MODE">(), multiplier = o.get<kTable, "MUL_MODE">(), shift = o.get<kTable, "SHIFT_MODE">(),
+                      scale = o.get<kTable, "SCALE_MODE">();
+  const auto read = [&](const ParameterNames &names, std::uint64_t mode, std::uint64_t bits, Unit unit) {
+    return read_parameter(o, names, mode, kOneAnElement, bits, unit, checks);
+  };
+  c.bias = read({"BIAS", "BIAS_MODE"}, bias, o.get<kTable, "BIAS">(), o.unit<kTable, "BIAS_UNIT">());
+  c.multiplier = read({"MUL", "MUL_MODE"}, multiplier, o.get<kTable, "MUL">(), o.unit<kTable, "MUL_UNIT">());
+  c.shift = read({"SHIFT", "SHIFT_MODE"}, shift, o.get<kTable, "SHIFT">(), Unit::s8);
+  c.scale = read({"SCALE", "SCALE_MODE"}, scale, o.get<kTable, "SCALE">(), o.unit<kTable, "SCALE_UNIT">());
+  c.has_multiplier = !is_nothing(c.multiplier);
+  const bool floats = is_float(c.source.unit);
+  checks.unit("BIAS_UNIT", c.bias.unit, is_nothing(c.bias) || is_float(c.bias.unit) == floats);
+  checks.unit("SCALE_UNIT", c.scale.unit, is_nothing(c.scale) || is_float(c.scale.unit) == floats);
+  if (c.has_multiplier) {
+    const bool is_q31 = c.multiplier.unit == Unit::s32 && !floats;
+    checks.unit("MUL_UNIT", c.multiplier.unit, is_q31 || is_float(c.multiplier.unit));
+  }
+  if (c.has_multiplier && c.multiplier.unit == Unit::s32) {
+    check_shift(c.shift, checks);
+  } else {
+    checks.zero("SHIFT_MODE", shift);
+    checks.zero("SHIFT", o.get<kTable, "SHIFT">());
+  }
+  checks.add(read_clip(c.result.unit, o.get<kTable, "CLIP_MAX">(), o.get<kTable, "CLIP_MIN">(), c.clip));
+  if (!checks) return;
+  const auto format = static_cast<Format>(o.get<kTable, "FORMAT">());
+  spread(bias, c.result, format, c.bias);
+  spread(multiplier, c.result, format, c.multiplier);
+  spread(shift, c.result, format, c.shift);
+  spread(scale, c.result, format, c.scale);
+}
+
+void set_shapes(Convolution &c, std::uint64_t format_code, std::uint64_t kernel_stride, std::uint32_t kernel_depth, Checks &checks) {
+  const bool floats = is_float(c.source.unit);
+  checks.unit("W_UNIT", c.kernel.unit, is_float(c.kernel.unit) == floats);
+  checks.size("K_NUM", c.kernel.number);
+  checks.size("GROUPS", c.groups);
+  if (!checks) return;
+  const auto format = static_cast<Format>(format_code);
+  checks.fits("FM_C", c.source.channels % c.groups == 0, c.source.channels, c.groups);
+  checks.fits("K_NUM", c.kernel.number % c.groups == 0, c.kernel.number, c.groups);
+  c.kernel.channels = c.source.channels / c.groups;
+  set_kernel(c, format, kernel_stride, kernel_depth, checks);
+  c.result.height = count_windows("K_H",
+                                  {.size = enlarged(c.source.height, c.enlarge_vertical),
+                                   .pads = std::uint64_t{c.top} + c.bottom,
+                                   .kernel = c.kernel.height,
+                                   .rate = c.rate_vertical,
+                                   .stride = c.stride_vertical},
+                                  checks);
+  c.result.width = count_windows("K_W",
+                                 {.size = enlarged(c.source.width, c.enlarge_horizontal),
+                                  .pads = std::uint64_t{c.left} + c.right,
+                                  .kernel = c.kernel.width,
+                                  .rate = c.rate_horizontal,
+                                  .stride = c.stride_horizontal},
+                                 checks);
+  c.result.channels = c.kernel.number;
+  set_dense(c.result, format);
+}
+
+void set_result_size(Pool &p, Checks &checks) {
+  p.result.height = count_windows(
+      "K_H", {.size = p.source.height, .pads = std::uint64_t{p.top} + p.bottom, .kernel = p.kernel_height, .stride = p.stride_vertical},
+      checks);
+  p.result.width = count_windows(
+      "K_W", {.size = p.source.width, .pads = std::uint64_t{p.left} + p.right, .kernel = p.kernel_width, .stride = p.stride_horizontal},
+      checks);
+}
+
+Result<Operation> resolve_convolution(const Operands &o) {
+  constexpr const Layout &kTable = kConvolution;
+  Convolution c{.op = o.op()};
+  Checks checks;
+  read_convolution(o, c, checks);
   if (c.op == Opcode::UDEF_CONV) {
     read_general(o, c, checks);
   } else {
@@ -270,14 +248,9 @@ Result<Operation> resolve_convolution(const Operands &o) {
     c.rate_vertical = c.rate_horizontal = o.word<kDilateConv, "DILATE">();
     checks.size("DILATE", c.rate_vertical);
   }
-  if (c.op == Opcode::TRANSPOSE_CONV) {
-    c.enlarge_vertical = o.word<kTransposeConv, "ENLARGE_V">();
-    c.enlarge_horizontal = o.word<kTransposeConv, "ENLARGE_H">();
-    checks.size("ENLARGE_V", c.enlarge_vertical);
-    checks.size("ENLARGE_H", c.enlarge_horizontal);
-  }
+  if (c.op == Opcode::TRANSPOSE_CONV) read_enlargement(o, c, checks);
   if (c.op == Opcode::CONV1D) check_one_line(c, c.kernel.height, checks);
-  finish(c, o.get<kTable, "FORMAT">(), o.get<kTable, "K_STRIDE">(), checks);
+  set_shapes(c, o.get<kTable, "FORMAT">(), o.get<kTable, "K_STRIDE">(), 1, checks);
   read_output(o, c, checks);
   if (!checks) return checks.status();
   return Operation{c};
@@ -302,7 +275,7 @@ Result<Operation> resolve_matrix_product(const Operands &o) {
   checks.unit("D_UNIT", c.result.unit, is_float(c.source.unit) ? c.result.unit == Unit::fp32 : word);
   read_windows<kTable>(o, c, checks);
   read_padding<kTable>(o, c, checks);
-  finish(c, o.get<kTable, "FORMAT">(), o.get<kTable, "K_STRIDE">(), checks);
+  set_shapes(c, o.get<kTable, "FORMAT">(), o.get<kTable, "K_STRIDE">(), 1, checks);
   if (!checks) return checks.status();
   return Operation{c};
 }
@@ -342,8 +315,7 @@ Result<Operation> resolve_pool(const Operands &o) {
   if (!checks) return checks.status();
   p.result = p.source;
   p.result.address = o.address<kPool, "D">();
-  p.result.height = windows("K_H", p.source.height, std::uint64_t{p.top} + p.bottom, p.kernel_height, 1, p.stride_vertical, checks);
-  p.result.width = windows("K_W", p.source.width, std::uint64_t{p.left} + p.right, p.kernel_width, 1, p.stride_horizontal, checks);
+  set_result_size(p, checks);
   if (!checks) return checks.status();
   set_dense(p.result, static_cast<Format>(fields.format));
   return Operation{p};

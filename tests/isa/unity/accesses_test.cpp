@@ -43,6 +43,27 @@ void add_map(Bytes &bytes, const FeatureMap &map) {
     }
   }
 }
+void add_planes(Bytes &bytes, const FeatureMap &map, const Depth &depth) {
+  for (std::uint64_t d = 0; d < depth.source; ++d) {
+    FeatureMap plane = map;
+    plane.address += d * depth.source_step / 2;
+    add_map(bytes, plane);
+  }
+}
+void add_kernel(Bytes &bytes, const Convolution::Kernel &kernel, const Depth &depth) {
+  for (std::uint64_t o = 0; o < kernel.number; ++o) {
+    for (std::uint64_t kd = 0; kd < depth.kernel; ++kd) {
+      for (std::uint64_t kh = 0; kh < kernel.height; ++kh) {
+        for (std::uint64_t kw = 0; kw < kernel.width; ++kw) {
+          for (std::uint64_t i = 0; i < kernel.channels; ++i) {
+            const std::uint64_t inner = kh * kernel.row + kw * kernel.column + i * kernel.channel;
+            add(bytes, kernel.address, o * kernel.number_step + kd * depth.kernel_step + inner, kernel.unit);
+          }
+        }
+      }
+    }
+  }
+}
 void add_parameter(Bytes &bytes, const Parameter &parameter, const FeatureMap &map) {
   if (parameter.immediate) return;
   for (std::uint64_t h = 0; h < map.height; ++h) {
@@ -72,7 +93,8 @@ void expect_table(const Touched &touched, std::uint64_t bytes) {
 TestInstruction convolution(std::mt19937 &random, Opcode op, std::int64_t unit) {
   const auto draw = [&](unsigned least, unsigned most) { return static_cast<std::int64_t>(least + random() % (most - least + 1)); };
   const unsigned size = nibbles_of(static_cast<Unit>(unit));
-  const bool planes = random() % 2 != 0;
+  const bool volume = op == Opcode::CONV3D;
+  const bool planes = !volume && random() % 2 != 0;
   const std::int64_t h = draw(3, 5), w = draw(3, 6), c = draw(1, 5), k = draw(1, 3),
                      number = op == Opcode::DEP_CONV ? c * draw(1, 2) : draw(1, 5);
   TestInstruction instruction(op, {{"FM", 0x10000}, {"K", 0x20000}, {"D", 0x30000}, {"FM_UNIT", unit}, {"W_UNIT", unit}, {"D_UNIT", unit}});
@@ -92,6 +114,10 @@ TestInstruction convolution(std::mt19937 &random, Opcode op, std::int64_t unit) 
     instruction.set({{"SURF", planes ? h * line + element * draw(0, 2) : surface}, {"LINE_STRIDE", line}});
   }
   if (random() % 2 != 0) instruction.set({{"K_STRIDE", element * draw(200, 300)}});
+  if (volume) {
+    instruction.set({{"FM_D", draw(1, 4)}, {"K_D", draw(1, 2)}, {"D_STRIDE", draw(1, 2)}, {"BACK_PAD", 1}});
+    if (random() % 2 != 0) instruction.set({{"FM_D_STRIDE", element * draw(600, 700)}});
+  }
   if (op != Opcode::MATRIX_MUL) {
     const auto parameter = [&](const char *mode, const char *name, std::int64_t address) {
       const std::int64_t value = draw(0, 2);
@@ -111,43 +137,41 @@ TestInstruction convolution(std::mt19937 &random, Opcode op, std::int64_t unit) 
   return instruction;
 }
 
+/// The bytes of a convolution whose only padding is above or behind.
+Touched convolution_touches(const Convolution &c, const Depth &depth) {
+  Touched expected;
+  add_planes(expected.read["FM"], c.source, depth);
+  add_kernel(expected.read["K"], c.kernel, depth);
+  if (c.top != 0 || depth.back != 0) {
+    for (std::uint64_t i = 0; i < c.source.channels; ++i)
+      add(expected.read["PAD"], c.padding.address, i * c.padding.channel, c.source.unit);
+  }
+  if (!c.plain) {
+    add_parameter(expected.read["BIAS"], c.bias, c.result);
+    if (c.has_multiplier) {
+      add_parameter(expected.read["MUL"], c.multiplier, c.result);
+      add_parameter(expected.read["SHIFT"], c.shift, c.result);
+    }
+    add_parameter(expected.read["SCALE"], c.scale, c.result);
+  }
+  add_map(expected.written["D"], c.result);
+  std::erase_if(expected.read, [](const auto &entry) { return entry.second.empty(); });
+  return expected;
+}
+
 TEST(UnityAccesses, Convolutions) {
   std::mt19937 random(7);
   unsigned strided = 0;
-  for (unsigned turn = 0; turn < 600; ++turn) {
-    const Opcode ops[] = {Opcode::CONV2D, Opcode::DEP_CONV, Opcode::MATRIX_MUL};
-    const Opcode op = ops[turn % 3];
+  for (unsigned turn = 0; turn < 800; ++turn) {
+    const Opcode ops[] = {Opcode::CONV2D, Opcode::DEP_CONV, Opcode::MATRIX_MUL, Opcode::CONV3D};
+    const Opcode op = ops[turn % 4];
     const std::int64_t units[] = {0, 6, 7, 11, 5};
     const TestInstruction instruction = convolution(random, op, units[turn % 5]);
-    const auto c = instruction.as<Convolution>();
-    const Touched touched = visited(instruction);
-    Touched expected;
-    expected.read["table"] = touched.read.at("table");
-    add_map(expected.read["FM"], c.source);
-    for (std::uint64_t o = 0; o < c.kernel.number; ++o) {
-      for (std::uint64_t kh = 0; kh < c.kernel.height; ++kh) {
-        for (std::uint64_t kw = 0; kw < c.kernel.width; ++kw) {
-          for (std::uint64_t i = 0; i < c.kernel.channels; ++i) {
-            add(expected.read["K"], c.kernel.address,
-                o * c.kernel.number_step + kh * c.kernel.row + kw * c.kernel.column + i * c.kernel.channel, c.kernel.unit);
-          }
-        }
-      }
-    }
-    if (c.top != 0) {
-      for (std::uint64_t i = 0; i < c.source.channels; ++i)
-        add(expected.read["PAD"], c.padding.address, i * c.padding.channel, c.source.unit);
-    }
-    if (op != Opcode::MATRIX_MUL) {
-      add_parameter(expected.read["BIAS"], c.bias, c.result);
-      if (c.has_multiplier) {
-        add_parameter(expected.read["MUL"], c.multiplier, c.result);
-        add_parameter(expected.read["SHIFT"], c.shift, c.result);
-      }
-      add_parameter(expected.read["SCALE"], c.scale, c.result);
-    }
-    add_map(expected.written["D"], c.result);
-    std::erase_if(expected.read, [](const auto &entry) { return entry.second.empty(); });
+    const auto volume = op == Opcode::CONV3D ? instruction.as<VolumeConvolution>() : VolumeConvolution{instruction.as<Convolution>(), {}};
+    const Convolution &c = volume.planes;
+    Touched touched = visited(instruction);
+    const Touched expected = convolution_touches(c, volume.depth);
+    touched.read.erase("table");
     ASSERT_EQ(touched.read, expected.read) << "turn " << turn;
     ASSERT_EQ(touched.written, expected.written) << "turn " << turn;
     strided += c.source.row > c.source.width * c.source.column + 1 ? 1 : 0;
@@ -349,6 +373,46 @@ TEST(UnityAccesses, Pools) {
   EXPECT_EQ(touched.read, expected.read);
 }
 
+TEST(UnityAccesses, PoolsOfVolumesAndSections) {
+  TestInstruction pool(Opcode::POOL3D, {{"FM", 0x1000}, {"D", 0x8000}, {"H_STRIDE", 1}, {"V_STRIDE", 1}, {"D_STRIDE", 1}, {"PAD", 0x5000}});
+  TestInstruction sections(Opcode::ADAPTIVV_POOL3D, {{"FM", 0x1000}, {"D", 0x8000}, {"O_D", 2}, {"O_H", 2}, {"O_W", 3}});
+  for (TestInstruction *each : {&pool, &sections})
+    each->set(
+        {{"FM_UNIT", 7}, {"FM_D", 3}, {"FM_H", 4}, {"FM_W", 5}, {"FM_C", 3}, {"SURF", 10}, {"LINE_STRIDE", 60}, {"FM_D_STRIDE", 300}});
+  pool.set({{"PAD_MODE", 1}, {"K_H", 2}, {"K_W", 2}, {"K_D", 2}});
+  for (const char *pad : {"none", "FRONT_PAD", "BACK_PAD", "L_PAD"}) {
+    const bool padded = std::string_view(pad) != "none";
+    const TestInstruction one = padded ? pool.with({{pad, 1}}) : pool;
+    const auto p = one.as<VolumePool>();
+    Touched expected;
+    add_planes(expected.read["FM"], p.planes.source, p.depth);
+    if (padded) add_run(expected.read["PAD"], {0x5000, Unit::s16, 3});
+    add_map(expected.written["D"], p.planes.result);
+    Touched touched = visited(one);
+    expect_table(touched, 40);
+    touched.read.erase("table");
+    EXPECT_EQ(touched.read, expected.read) << pad;
+    EXPECT_EQ(touched.written, expected.written) << pad;
+  }
+  const auto s = sections.as<SectionPool>();
+  Touched expected;
+  add_planes(expected.read["FM"], s.source, s.depth);
+  add_map(expected.written["D"], s.result);
+  Touched touched = visited(sections);
+  expect_table(touched, 40);
+  touched.read.erase("table");
+  EXPECT_EQ(touched.read, expected.read);
+  EXPECT_EQ(touched.written, expected.written);
+}
+
+TEST(UnityAccesses, PaddingBetweenPlanesIsRead) {
+  TestInstruction instruction(Opcode::TRANS_CONV3D, {{"FM", 0x1000}, {"K", 0x2000}, {"D", 0x3000}, {"FM_D", 2}, {"FM_H", 1}, {"FM_W", 1}});
+  instruction.set({{"FM_C", 3}, {"K_D", 1}, {"K_H", 1}, {"K_W", 1}, {"K_NUM", 1}, {"D_STRIDE", 1}, {"V_STRIDE", 1}, {"H_STRIDE", 1}});
+  instruction.set({{"ENLARGE_D", 2}, {"ENLARGE_V", 1}, {"ENLARGE_H", 1}, {"PAD_MODE", 1}, {"PAD", 0x5000}});
+  EXPECT_TRUE(visited(instruction).read.contains("PAD"));
+  EXPECT_FALSE(visited(instruction.with({{"ENLARGE_D", 1}})).read.contains("PAD"));
+}
+
 TEST(UnityAccesses, DenseMapsAndParametersAreOneAccess) {
   const TestInstruction instruction(Opcode::CONV2D, {{"FM", 0x1000},
                                                      {"K", 0x2000},
@@ -370,6 +434,45 @@ TEST(UnityAccesses, DenseMapsAndParametersAreOneAccess) {
                                                      {"SCALE_MODE", 2},
                                                      {"SCALE", 0x5000}});
   EXPECT_EQ(instruction.accesses().size(), 6U);  // the table, map, kernel, bias, scale and result
+}
+
+TEST(UnityAccesses, DistancesAreJoined) {
+  class Last final : public RegionVisitor {
+   public:
+    void visit(const Region &region) override {
+      if (!region.write) map = region;
+    }
+    Region map;
+  };
+  const auto region = [](const TestInstruction &instruction) {
+    Last last;
+    visit_regions(instruction.resolve().value(), last);
+    return last.map;
+  };
+  const TestInstruction volume(Opcode::ADAPTIVV_POOL3D, {{"FM", 0x1000},
+                                                         {"D", 0x8000},
+                                                         {"FM_UNIT", 6},
+                                                         {"FM_D", 3},
+                                                         {"FM_H", 4},
+                                                         {"FM_W", 5},
+                                                         {"FM_C", 6},
+                                                         {"O_D", 1},
+                                                         {"O_H", 1},
+                                                         {"O_W", 1}});
+  using Numbers = Region::Numbers;
+  EXPECT_EQ(region(volume).count, (Numbers{1, 1, 1}));
+  EXPECT_EQ(region(volume).chunk, 2 * 360U);
+  const Region planes = region(volume.with({{"FM_D_STRIDE", 130}}));
+  EXPECT_EQ(planes.count, (Numbers{1, 1, 3}));
+  EXPECT_EQ(planes.step, (Numbers{0, 0, 260}));
+  EXPECT_EQ(planes.chunk, 2 * 120U);
+  const Region lines = region(volume.with({{"LINE_STRIDE", 40}}));
+  EXPECT_EQ(lines.count, (Numbers{1, 1, 12}));
+  EXPECT_EQ(lines.step, (Numbers{0, 0, 80}));
+  EXPECT_EQ(lines.chunk, 2 * 30U);
+  const Region columns = region(volume.with({{"SURF", 7}, {"LINE_STRIDE", 40}}));
+  EXPECT_EQ(columns.count, (Numbers{1, 12, 5}));
+  EXPECT_EQ(columns.step, (Numbers{0, 80, 14}));
 }
 
 TEST(UnityAccesses, ExitTouchesNothing) {

@@ -49,9 +49,9 @@ class ConvolutionFinish {
 };
 
 /// Bytes from the first to the last weight.
-[[nodiscard]] constexpr std::uint64_t kernel_bytes(const isa::unity::Convolution::Kernel &kernel) {
-  const std::uint64_t last = (kernel.number - 1) * kernel.number_step + (kernel.height - 1) * kernel.row +
-                             (kernel.width - 1) * kernel.column + (kernel.channels - 1) * kernel.channel;
+[[nodiscard]] constexpr std::uint64_t kernel_bytes(const isa::unity::Convolution::Kernel &kernel, const isa::unity::Depth &depth = {}) {
+  const std::uint64_t last = (kernel.number - 1) * kernel.number_step + (depth.kernel - 1) * depth.kernel_step +
+                             (kernel.height - 1) * kernel.row + (kernel.width - 1) * kernel.column + (kernel.channels - 1) * kernel.channel;
   return (last + nibbles_of(kernel.unit) + 1) / 2;
 }
 

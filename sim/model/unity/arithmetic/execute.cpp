@@ -33,6 +33,9 @@ struct Reference {
   Status operator()(const Resize &operation) const { return done(reference::resize, operation); }
   Status operator()(const Convolution &operation) const { return done(reference::convolution, operation); }
   Status operator()(const Pool &operation) const { return done(reference::pool, operation); }
+  Status operator()(const VolumeConvolution &operation) const { return done(reference::volume_convolution, operation); }
+  Status operator()(const VolumePool &operation) const { return done(reference::volume_pool, operation); }
+  Status operator()(const SectionPool &operation) const { return done(reference::section_pool, operation); }
   Status operator()(const QuantisedAdd &operation) const { return done(reference::quantised_add, operation); }
   Status operator()(const Activation &operation) const { return done(reference::activation, operation); }
   Status operator()(const Softmax &operation) const { return done(reference::softmax, operation); }
@@ -43,9 +46,6 @@ struct Reference {
   Status operator()(const Query &operation) const { return reference::query(operation, memory); }
   Status operator()(const Unstack &operation) const { return reference::unstack(operation, memory); }
   Status operator()(const Dropout &operation) const { return reference::dropout(operation, memory); }
-  Status operator()(const VolumeConvolution &operation) const { return reference::volume_convolution(operation, memory); }
-  Status operator()(const VolumePool &operation) const { return reference::volume_pool(operation, memory); }
-  Status operator()(const SectionPool &operation) const { return reference::section_pool(operation, memory); }
   Status operator()(const Recurrent &operation) const { return reference::recurrent(operation, memory); }
   Status operator()(const Lookup &operation) const { return reference::lookup(operation, memory); }
   Status operator()(const PixelShuffle &operation) const { return reference::pixel_shuffle(operation, memory); }

@@ -45,6 +45,10 @@ class Memory {
 [[nodiscard]] inline const std::byte *read(Memory &memory, const isa::unity::FeatureMap &map) {
   return memory.read(map.address, extent_bytes(map));
 }
+/// The bytes of the planes of a volume's source. Planes begin at bytes.
+[[nodiscard]] inline const std::byte *read(Memory &memory, const isa::unity::FeatureMap &plane, const isa::unity::Depth &depth) {
+  return memory.read(plane.address, (depth.source - 1) * depth.source_step / 2 + extent_bytes(plane));
+}
 /// The bytes of a dense map that an operation writes whole. The spare nibbles of 4-bit elements are 0.
 [[nodiscard]] inline std::byte *write(Memory &memory, const isa::unity::FeatureMap &map) {
   std::byte *bytes = memory.write(map.address, extent_bytes(map));

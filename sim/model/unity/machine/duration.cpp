@@ -13,7 +13,26 @@ constexpr std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a 
 
 std::uint64_t elements(const FeatureMap &map) { return std::uint64_t{map.height} * map.width * map.channels; }
 std::uint64_t bytes_of(Unit unit) { return std::max(1U, bits_of(unit) / 8); }
-std::uint64_t depth(const Convolution &a) { return std::uint64_t{a.kernel.height} * a.kernel.width * a.kernel.channels; }
+/// Products of one result element.
+std::uint64_t products(const Convolution &a) { return std::uint64_t{a.kernel.height} * a.kernel.width * a.kernel.channels; }
+
+/// Multiplications of a convolution, or of none.
+struct Products {
+  const Convolution *operation = nullptr;
+  std::uint64_t each = 0;  ///< of one result element
+};
+Products products(const Operation &operation) {
+  if (const auto *a = std::get_if<Convolution>(&operation)) return {a, products(*a)};
+  if (const auto *a = std::get_if<VolumeConvolution>(&operation)) return {&a->planes, products(a->planes) * a->depth.kernel};
+  return {};
+}
+
+/// Elements in all sections of a direction; neighbours can share one.
+std::uint64_t positions(std::uint64_t extent, std::uint64_t sections) {
+  std::uint64_t sum = 0;
+  for (std::uint64_t i = 0; i < sections; ++i) sum += divide_up((i + 1) * extent, sections) - i * extent / sections;
+  return sum;
+}
 
 /// Whether an element takes a division, a root, an exponential or a power.
 bool is_function(Opcode op) {
@@ -74,6 +93,11 @@ struct Counter {
   Elements operator()(const Softmax &a) const { return {a.result.elements, true}; }
   Elements operator()(const Norm &a) const { return {a.result.elements, true}; }
   Elements operator()(const Pool &a) const { return {elements(a.result) * std::uint64_t{a.kernel_height} * a.kernel_width}; }
+  Elements operator()(const VolumePool &a) const { return {(*this)(a.planes).count * a.depth.kernel}; }
+  Elements operator()(const SectionPool &a) const {
+    return {positions(a.depth.source, a.depth.result) * positions(a.source.height, a.depth.lines(a.result)) *
+            positions(a.source.width, a.result.width) * a.source.channels};
+  }
   template <typename Other>
   Elements operator()(const Other & /*other*/) const {
     return {};
@@ -83,13 +107,13 @@ struct Counter {
 }  // namespace
 
 std::uint64_t macs(const Operation &operation) {
-  const auto *convolution = std::get_if<Convolution>(&operation);
-  return convolution == nullptr ? 0 : elements(convolution->result) * depth(*convolution);
+  const auto [convolution, each] = products(operation);
+  return convolution == nullptr ? 0 : elements(convolution->result) * each;
 }
 
 Cycle compute_cycles(const Operation &operation, const Timing &timing) {
-  if (const auto *a = std::get_if<Convolution>(&operation))
-    return divide_up(elements(a->result), timing.macs_per_cycle) * depth(*a) * bytes_of(a->source.unit) * bytes_of(a->kernel.unit);
+  if (const auto [a, each] = products(operation); a != nullptr)
+    return divide_up(elements(a->result), timing.macs_per_cycle) * each * bytes_of(a->source.unit) * bytes_of(a->kernel.unit);
   const Elements passing = std::visit(Counter{}, operation);
   return divide_up(passing.count, passing.function ? timing.function_lanes : timing.lanes);
 }

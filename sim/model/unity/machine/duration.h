@@ -16,7 +16,7 @@ namespace cox::model::unity {
 /// - Convolutions and products of matrices: each of `macs_per_cycle` lanes sums one element of the result at a time, so a depthwise
 ///   convolution is as fast as a dense one. A product of INT8 takes a cycle; wider operands take one for each byte of a source times each
 ///   byte of a weight.
-/// - Pools: the same with `lanes`, an element of the window in a cycle.
+/// - Pools: the same with `lanes`, an element of the window in a cycle. Pools of sections: elements of all sections by `lanes`.
 /// - All others: elements of the result (of reductions: of the source) by `lanes`, or by `function_lanes` if they divide or compute
 ///   functions.
 [[nodiscard]] Cycle compute_cycles(const isa::unity::Operation &operation, const Timing &timing);

@@ -160,6 +160,13 @@ class Output:
             total = nearest_float(total + as_fraction(at(self.scale, self.scale_unit, *place)), unit)
         return self.of_real(FLOAT[unit](float(total)))
 
+    def not_finite(self, total, *place):
+        """Bits from a sum that is NaN or infinite."""
+        total = numpy.float64(total) + at(self.bias, self.bias_unit, *place)
+        if self.multiplier_kind:
+            total = total * numpy.float64(at(self.multiplier, self.multiplier_kind, *place))
+        return self.of_real(total + numpy.float64(at(self.scale, self.scale_unit, *place)))
+
 
 def sum_unit(units, multiplier_kind=None):
     """The unit in which real products are summed."""

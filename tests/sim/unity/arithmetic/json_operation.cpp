@@ -54,19 +54,6 @@ void fill(const Reader &from, Search &to) {
 void fill(const Reader &from, Resize &to) {
   from("op", to.op)("source", to.source)("result", to.result)("align_corners", to.align_corners)("half_pixel", to.half_pixel);
 }
-void fill(const Reader &from, Convolution &to) {
-  from("op", to.op)("source", to.source)("result", to.result)("kernel", to.kernel)("groups", to.groups)("kernel_zero", to.kernel_zero)(
-      "top", to.top)("bottom", to.bottom)("left", to.left)("right", to.right)("stride_vertical", to.stride_vertical)(
-      "stride_horizontal", to.stride_horizontal)("rate_vertical", to.rate_vertical)("rate_horizontal", to.rate_horizontal)(
-      "enlarge_vertical", to.enlarge_vertical)("enlarge_horizontal", to.enlarge_horizontal)("padding", to.padding)("plain", to.plain)(
-      "has_multiplier", to.has_multiplier)("bias", to.bias)("multiplier", to.multiplier)("shift", to.shift)("scale", to.scale)("clip",
-                                                                                                                               to.clip);
-}
-void fill(const Reader &from, Pool &to) {
-  from("op", to.op)("kind", to.kind)("source", to.source)("result", to.result)("kernel_height", to.kernel_height)(
-      "kernel_width", to.kernel_width)("top", to.top)("bottom", to.bottom)("left", to.left)("right", to.right)(
-      "stride_vertical", to.stride_vertical)("stride_horizontal", to.stride_horizontal)("padding", to.padding);
-}
 void fill(const Reader &from, QuantisedAdd &to) {
   from("op", to.op)("source", to.source)("result", to.result)("second", to.second)("has_multiplier", to.has_multiplier)(
       "multiplier_unit", to.multiplier_unit)("multiplier", to.multiplier)("shift", to.shift)("input_zero", to.input_zero)(
@@ -88,6 +75,21 @@ void fill(const Reader &from, Norm &to) {
 }
 
 }  // namespace
+
+void fill(const Reader &from, Convolution &to) {
+  from("op", to.op)("source", to.source)("result", to.result)("kernel", to.kernel)("groups", to.groups)("kernel_zero", to.kernel_zero)(
+      "top", to.top)("bottom", to.bottom)("left", to.left)("right", to.right)("stride_vertical", to.stride_vertical)(
+      "stride_horizontal", to.stride_horizontal)("rate_vertical", to.rate_vertical)("rate_horizontal", to.rate_horizontal)(
+      "enlarge_vertical", to.enlarge_vertical)("enlarge_horizontal", to.enlarge_horizontal)("padding", to.padding)("plain", to.plain)(
+      "has_multiplier", to.has_multiplier)("bias", to.bias)("multiplier", to.multiplier)("shift", to.shift)("scale", to.scale)("clip",
+                                                                                                                               to.clip);
+}
+
+void fill(const Reader &from, Pool &to) {
+  from("op", to.op)("kind", to.kind)("source", to.source)("result", to.result)("kernel_height", to.kernel_height)(
+      "kernel_width", to.kernel_width)("top", to.top)("bottom", to.bottom)("left", to.left)("right", to.right)(
+      "stride_vertical", to.stride_vertical)("stride_horizontal", to.stride_horizontal)("padding", to.padding);
+}
 
 Operation operation_of(const json &members, std::uint64_t base) {
   static const JsonFamilies families = [] {

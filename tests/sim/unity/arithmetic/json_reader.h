@@ -80,6 +80,10 @@ class JsonReader {
   std::uint64_t base_;
 };
 
+// Families that others contain.
+void fill(const JsonReader &from, isa::unity::Convolution &to);
+void fill(const JsonReader &from, isa::unity::Pool &to);
+
 using JsonFamilies = std::map<std::string, std::function<isa::unity::Operation(const JsonReader &)>>;
 
 // Families of json_KIND.cpp.

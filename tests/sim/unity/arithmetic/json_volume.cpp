@@ -7,9 +7,23 @@ namespace {
 
 using namespace isa::unity;  // the operations
 
-void fill(const JsonReader &from, VolumeConvolution &to) { from("op", to.op); }
-void fill(const JsonReader &from, VolumePool &to) { from("op", to.op); }
-void fill(const JsonReader &from, SectionPool &to) { from("op", to.op); }
+void fill(const JsonReader &from, Depth &to) {
+  from("depth", to.source)("result_depth", to.result)("kernel_depth", to.kernel)("front", to.front)("back", to.back)(
+      "stride_depth", to.stride)("enlarge_depth", to.enlarge)("source_step", to.source_step)("kernel_step", to.kernel_step);
+}
+/// The members of the planes stand beside those of the depth.
+void fill(const JsonReader &from, VolumeConvolution &to) {
+  fill(from, to.planes);
+  fill(from, to.depth);
+}
+void fill(const JsonReader &from, VolumePool &to) {
+  fill(from, to.planes);
+  fill(from, to.depth);
+}
+void fill(const JsonReader &from, SectionPool &to) {
+  from("op", to.op)("kind", to.kind)("source", to.source)("result", to.result);
+  fill(from, to.depth);
+}
 
 }  // namespace
 

@@ -52,6 +52,7 @@ void make_norm(Maker &m);
 void make_convolution(Maker &m);
 void make_matrix_product(Maker &m);
 void make_pool(Maker &m);
+void make_section_pool(Maker &m);
 void make_resize(Maker &m);
 
 // Parts that several families use.

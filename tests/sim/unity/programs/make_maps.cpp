@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Instructions on feature maps: convolutions, products of matrices, pools, resizing.
+// Instructions on feature maps and volumes: convolutions, products of matrices, pools, resizing.
 #include <algorithm>
 
 #include "tests/sim/unity/programs/generators.h"
@@ -31,14 +31,18 @@ void set_parameter(Maker &m, const char *field, const char *mode_field, Unit uni
   m.source_bytes(field, mode == 1 ? isa::unity::run_bytes(unit, map.c) : map_bytes(unit, planes, map), unit);
 }
 
-/// Sets size and distances of the source map, and places it.
-void place_map(Maker &m, Unit unit, bool planes, const Extents &map) {
+bool is_volume(Opcode op) {
+  return op == Opcode::CONV3D || op == Opcode::TRANS_CONV3D || op == Opcode::POOL3D || op == Opcode::ADAPTIVV_POOL3D;
+}
+
+/// Sets size and distances of the source map, and places it. Volumes have `depth` maps in NHWC.
+void place_map(Maker &m, Unit unit, bool planes, const Extents &map, std::uint32_t depth = 1) {
   const std::uint64_t align = alignment_of(unit);
   const auto widened = [&](std::uint64_t nibbles) { return ((nibbles + 1) / 2 + align - 1) / align * align + align * m.random.below(3); };
   const std::uint64_t size = nibbles_of(unit), inner = (planes ? map.w : map.c) * size;
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0, plane = 0;
   if (m.random.chance(70)) {
-    bytes = map_bytes(unit, planes, map);
+    bytes = plane = map_bytes(unit, planes, map);
   } else if (planes) {
     const std::uint64_t line = widened(inner), surface = map.h * line + align * m.random.below(3);
     m.set("LINE_STRIDE", line);
@@ -49,6 +53,15 @@ void place_map(Maker &m, Unit unit, bool planes, const Extents &map) {
     m.set("LINE_STRIDE", line);
     m.set("SURF", column);
     bytes = (map.h - 1) * line + (map.w - 1) * column + (inner + 1) / 2;
+    plane = map.h * line;
+  }
+  if (is_volume(m.op())) {
+    m.set("FM_D", depth);
+    if (m.random.chance(50)) {
+      plane = widened(2 * plane);
+      m.set("FM_D_STRIDE", plane);
+    }
+    bytes += (depth - 1) * plane;
   }
   m.set("FORMAT", planes ? 1 : 0);
   m.set("FM_H", map.h);
@@ -90,10 +103,26 @@ Windows random_windows(Random &random, bool one_line) {
   return w;
 }
 
-/// The shape of a convolution or product.
+/// The depth of a volume and of its windows; 1 for maps.
+struct Depth {
+  std::uint32_t map = 1, kernel = 1, result = 1;
+};
+Depth random_depth(Maker &m) {
+  Depth d;
+  if (!is_volume(m.op())) return d;
+  d.kernel = m.choose("K_D", 1, 2);
+  d.map = d.kernel - 1 + m.random.size(3);
+  const std::uint32_t enlarge = m.op() == Opcode::TRANS_CONV3D ? m.choose("ENLARGE_D", 1, 3) : 1;
+  const std::uint32_t pads = m.choose("FRONT_PAD", 0, 1) + m.choose("BACK_PAD", 0, 1);
+  d.result = count((d.map - 1) * enlarge + 1, pads, d.kernel, 1, m.choose("D_STRIDE", 1, 2));
+  return d;
+}
+
+/// The shape of a convolution or product. The planes of a volume's result are one map.
 struct Convolution {
   Windows windows;
   Extents map, result;
+  Depth depth;
   bool planes = false, depthwise = false;
   std::uint32_t groups = 1, number = 1;
 };
@@ -104,7 +133,8 @@ Convolution random_convolution(Maker &m) {
   const Opcode op = m.op();
   const bool one_line = op == Opcode::CONV1D;
   c.depthwise = op == Opcode::DEP_CONV;
-  c.planes = random.chance(40);
+  c.planes = !is_volume(op) && random.chance(40);
+  c.depth = random_depth(m);
   c.windows = random_windows(random, one_line);
   Windows &w = c.windows;
   c.groups = op == Opcode::UDEF_CONV ? random.size(3) : 1;
@@ -121,7 +151,7 @@ Convolution random_convolution(Maker &m) {
     m.set("GROUPS", c.groups);
   }
   std::uint32_t enlarge_v = 1, enlarge_h = 1;
-  if (op == Opcode::TRANSPOSE_CONV) {
+  if (op == Opcode::TRANSPOSE_CONV || op == Opcode::TRANS_CONV3D) {
     enlarge_v = m.choose("ENLARGE_V", 1, 3);
     enlarge_h = m.choose("ENLARGE_H", 1, 3);
   }
@@ -129,11 +159,12 @@ Convolution random_convolution(Maker &m) {
   c.map.w = (w.kernel_w - 1) * w.rate_h + random.size(3);
   c.result = {count((c.map.h - 1) * enlarge_v + 1, w.top + w.bottom, w.kernel_h, w.rate_v, w.stride_v),
               count((c.map.w - 1) * enlarge_h + 1, w.left + w.right, w.kernel_w, w.rate_h, w.stride_h), c.number};
+  c.result.h *= c.depth.result;
   return c;
 }
 
 void place_kernel(Maker &m, const Convolution &c, Unit unit) {
-  const std::uint64_t size = nibbles_of(unit), area = std::uint64_t{c.windows.kernel_h} * c.windows.kernel_w;
+  const std::uint64_t size = nibbles_of(unit), area = std::uint64_t{c.depth.kernel} * c.windows.kernel_h * c.windows.kernel_w;
   std::uint64_t outermost = c.number, inner = area * (c.map.c / c.groups) * size;
   if (c.depthwise && !c.planes) {
     outermost = c.windows.kernel_h;
@@ -176,7 +207,7 @@ void make_convolution(Maker &m) {
   const auto small = [&] { return random.one_of({Unit::s8, Unit::s8, Unit::u8, Unit::s4, Unit::u4, Unit::s16}); };
   const auto unit = [&] { return floats ? random.real() : bytes ? small() : random.integer(); };
   const Unit source = m.choose("FM_UNIT", unit()), kernel = m.choose("W_UNIT", unit()), result = m.choose("D_UNIT", unit());
-  place_map(m, source, c.planes, c.map);
+  place_map(m, source, c.planes, c.map, c.depth.map);
   place_kernel(m, c, kernel);
   place_padding(m, source, c.map.c);
   set_windows(m, c.windows, m.op() == Opcode::UDEF_CONV);
@@ -210,24 +241,39 @@ void make_matrix_product(Maker &m) {
 
 void make_pool(Maker &m) {
   Random &random = m.random;
-  const bool one_line = m.op() == Opcode::POOL1D, general = m.op() == Opcode::UDEF_POOL, planes = random.chance(40);
+  const bool one_line = m.op() == Opcode::POOL1D, general = m.op() == Opcode::UDEF_POOL, volume = is_volume(m.op());
+  const bool planes = !volume && random.chance(40);
   Windows w = random_windows(random, one_line);
-  if (general) m.choose("KIND", 0, 3);
-  if (one_line) m.choose("KIND", 0, 3);
+  if (m.has("KIND")) m.choose("KIND", 0, 3);
+  const Depth depth = random_depth(m);
   const Extents map{one_line ? 1 : w.kernel_h - 1 + random.size(4), w.kernel_w - 1 + random.size(4),
                     random.size(random.chance(20) ? 20 : 5)};
   const Unit unit = m.choose("FM_UNIT", random.chance(40) ? Unit::s8 : random.unit());
-  place_map(m, unit, planes, map);
+  place_map(m, unit, planes, map, depth.map);
   place_padding(m, unit, map.c);
   const bool whole = random.chance(15);
   if (whole) {
     w.kernel_h = map.h;
     w.kernel_w = map.w;
   }
-  const Extents result{count(map.h, w.top + w.bottom, w.kernel_h, 1, w.stride_v), count(map.w, w.left + w.right, w.kernel_w, 1, w.stride_h),
-                       map.c};
+  const std::uint32_t lines = depth.result * count(map.h, w.top + w.bottom, w.kernel_h, 1, w.stride_v);
+  const Extents result{lines, count(map.w, w.left + w.right, w.kernel_w, 1, w.stride_h), map.c};
   if (whole) w.kernel_h = w.kernel_w = 0;
   set_windows(m, w, general);
+  m.result_bytes("D", map_bytes(unit, planes, result), unit);
+}
+
+void make_section_pool(Maker &m) {
+  Random &random = m.random;
+  const bool one_line = m.op() == Opcode::ADAPTIVV_POOL1D, volume = is_volume(m.op()), planes = !volume && random.chance(40);
+  if (m.has("KIND")) m.choose("KIND", 0, 3);
+  Extents map = random_extents(random, 5), result{random.size(4), random.size(4), map.c};
+  if (one_line) map.h = result.h = 1;
+  m.set("O_H", result.h);
+  m.set("O_W", result.w);
+  if (volume) result.h *= m.choose("O_D", 1, 3);
+  const Unit unit = m.choose("FM_UNIT", random.unit());
+  place_map(m, unit, planes, map, random.size(3));
   m.result_bytes("D", map_bytes(unit, planes, result), unit);
 }
 
