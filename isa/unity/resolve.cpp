@@ -175,7 +175,7 @@ Status check_regions(const Operation &operation, AddressSpace space, std::uint64
       if (!status_ || region.empty()) return;
       const std::uint64_t first = region.address - page_;
       const std::uint64_t most = address_bits(space_) == 64 ? UINT64_MAX : (std::uint64_t{1} << address_bits(space_)) - 1;
-      if (region.extent() - 1 > most - first) {
+      if (first > most || region.extent() - 1 > most - first) {
         status_ = Status(ErrorCode::address_outside_window, region.field, -1, signed_of(region.address));
         return;
       }
