@@ -20,6 +20,27 @@ using namespace isa::unity;  // NOLINT(google-build-using-namespace)
 
 constexpr std::uint64_t kDefaultPage = std::uint64_t{1} << 24;
 
+/// Reads the operand table of an instruction before the program runs. Refuses lists and descriptors, which the program may write itself.
+class TableBytes final : public isa::OperandMemory {
+ public:
+  TableBytes(ContainerMemory &memory, std::uint64_t address, std::uint64_t bytes) : memory_(memory), address_(address), bytes_(bytes) {}
+
+  [[nodiscard]] bool read(std::uint64_t address, std::span<std::byte> bytes) const override {
+    if (address < address_ || address - address_ > bytes_ || bytes.size() > bytes_ - (address - address_)) {
+      refused_ = true;
+      return false;
+    }
+    return KnownBytes(memory_).read(address, bytes);
+  }
+  /// True if resolve() wanted more than the table: only the run can tell whether the instruction is right.
+  [[nodiscard]] bool refused() const { return refused_; }
+
+ private:
+  ContainerMemory &memory_;
+  std::uint64_t address_, bytes_;
+  mutable bool refused_ = false;
+};
+
 class Checker {
  public:
   Checker(const Container &container, const CheckedProgram &checked)
@@ -97,10 +118,10 @@ class Checker {
       ++unknown_tables_;
       return {};
     }
-    const KnownBytes known(memory_);
-    const Surroundings surroundings{known, page_, 0};
+    const TableBytes table(memory_, base + table_address(stored.code), table_bytes(*row.layout, space, true));
+    const Surroundings surroundings{table, page_, 0};
     const Result<Operation> operation = resolve(stored.code, surroundings);
-    if (!operation) return operation.status();
+    if (!operation) return table.refused() ? Status() : operation.status();
     Status status;
     for_each_access(stored.code, surroundings, operation.value(), [&](const Access &access) {
       if (!status) return;
