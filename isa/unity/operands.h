@@ -14,14 +14,16 @@ namespace cox::isa::unity::detail {
 /// An instruction with its operand table.
 class Operands {
  public:
-  Operands(const Instruction &row, AddressSpace space, std::uint64_t page, const TableBits &table)
-      : row_(row), space_(space), page_(space == AddressSpace::bits16 ? page : 0), table_(table) {}
+  Operands(const Instruction &row, AddressSpace space, std::uint64_t page, const TableBits &table, const OperandMemory &memory)
+      : row_(row), space_(space), page_(space == AddressSpace::bits16 ? page : 0), table_(table), memory_(memory) {}
 
   [[nodiscard]] const Instruction &row() const { return row_; }
   [[nodiscard]] Opcode op() const { return row_.opcode; }
   [[nodiscard]] AddressSpace space() const { return space_; }
   /// Device address of address 0 of the space.
   [[nodiscard]] std::uint64_t page() const { return page_; }
+  /// For lists and descriptors.
+  [[nodiscard]] const OperandMemory &memory() const { return memory_; }
 
   /// The bits of a field. The layout is the operation's, or one in which the field has the same place.
   template <const Layout &Of, FixedString Name>
@@ -56,6 +58,7 @@ class Operands {
   AddressSpace space_;
   std::uint64_t page_;
   const TableBits &table_;
+  const OperandMemory &memory_;
 };
 
 inline Status out_of_range(const char *what, std::uint64_t value, std::int64_t limit) {
@@ -144,6 +147,8 @@ inline void set_dense(FeatureMap &map, Format format) { set_distances(map, forma
 [[nodiscard]] Result<Operation> resolve_matrix(const Operands &operands);
 /// Tensor descriptors and random numbers: CREATE_TENSOR to DESTROY_TENSOR, SHAPE to HAS_NAN, DROPOUT; and UNSTACK.
 [[nodiscard]] Result<Operation> resolve_creation(const Operands &operands);
+[[nodiscard]] Result<Operation> resolve_query(const Operands &operands);
+[[nodiscard]] Result<Operation> resolve_unstack(const Operands &operands);
 /// Volumes, and pools of sections: CONV3D, TRANS_CONV3D, POOL3D, ROI_POOL, ADAPTIVV_POOL*.
 [[nodiscard]] Result<Operation> resolve_volume(const Operands &operands);
 /// Recurrent layers: LSTM, RNN, GRU and their cells.

@@ -9,7 +9,7 @@
 // - Shapes are at least 1 in every direction. Counts of bytes and nibbles fit in 64 bits, and no access leaves the address space.
 // - Each family's `op` says which operation of the family is meant; all enumerators that a family can have are listed at its `op`.
 // - Results never overlap sources, except a result that equals a source (same address, same bits an element) in Elementwise, Activation,
-//   QuantisedAdd, Copy and Select.
+//   QuantisedAdd, Copy, Select and Dropout.
 #pragma once
 
 #include <array>
@@ -308,12 +308,14 @@ struct Surroundings {
 /// - field_out_of_range: a unit, mode, size, rate or index out of its range, or a field that the operation lacks and that is not 0.
 /// - shape_mismatch: fields that contradict each other, for example a kernel larger than its map.
 /// - tensor_overlap: a result that overlaps a source or another result; `what` is the result's field.
+/// - errors of check_descriptor() and check_shape() (isa/unity/descriptor.h).
 /// - unsupported: an operation that this version does not carry out; `what` is its name. Found after reserved bits and addresses.
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Surroundings &surroundings);
 
 /// Visits the bytes that an instruction which resolve() accepted touches: first the table, then reads in the order of the fields, then
 /// writes. Maps with gaps are visited line by line; a Gather's source, a Scatter's tensor and all entries of a Branch's list as a whole.
-/// Ranges may be visited twice; empty ones are not visited. Predicates of CASE are not visited: choose() reads them.
+/// Ranges may be visited twice; empty ones are not visited. Predicates of CASE are not visited: choose() reads them. The addresses of
+/// UNSTACK's results are read from the surroundings' memory again.
 void visit_accesses(const MachineCode &code, const Surroundings &surroundings, const Operation &operation, AccessVisitor &visitor);
 
 /// visit_accesses() with a function that takes an Access.

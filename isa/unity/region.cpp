@@ -308,6 +308,10 @@ void visit_accesses(const MachineCode &code, const Surroundings &surroundings, c
   };
   Lines lines(visitor);
   visit_regions(operation, lines);
+  if (const auto *unstack = std::get_if<Unstack>(&operation)) {
+    detail::RegionSink sink(lines);
+    detail::list_results(*unstack, surroundings.memory, sink);
+  }
 }
 
 }  // namespace cox::isa::unity

@@ -40,7 +40,8 @@ class RegionVisitor {
   ~RegionVisitor() = default;
 };
 
-/// Visits an operation's regions, those that it reads first; empty ones, too. The operand table is not among them.
+/// Visits an operation's regions, those that it reads first; empty ones, too. Neither the operand table nor the results of UNSTACK are
+/// among them.
 void visit_regions(const Operation &operation, RegionVisitor &visitor);
 
 /// True if the regions share a byte. Regions that interleave in more than about a million places count as overlapping.

@@ -30,6 +30,8 @@ void list_regions(const Fourier &operation, RegionSink &sink);
 void list_regions(const Creation &operation, RegionSink &sink);
 void list_regions(const Query &operation, RegionSink &sink);
 void list_regions(const Unstack &operation, RegionSink &sink);
+/// The results of UNSTACK, whose addresses are in memory. Lists none behind a part of the list that the memory does not hold.
+void list_results(const Unstack &operation, const OperandMemory &memory, RegionSink &sink);
 void list_regions(const Dropout &operation, RegionSink &sink);
 void list_regions(const Recurrent &operation, RegionSink &sink);
 void list_regions(const Lookup &operation, RegionSink &sink);

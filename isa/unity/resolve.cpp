@@ -159,7 +159,7 @@ Result<Operation> resolve_family(const Operands &operands) {
 bool may_be_in_place(const Operation &operation) {
   return std::holds_alternative<Elementwise>(operation) || std::holds_alternative<Activation>(operation) ||
          std::holds_alternative<QuantisedAdd>(operation) || std::holds_alternative<Copy>(operation) ||
-         std::holds_alternative<Select>(operation);
+         std::holds_alternative<Select>(operation) || std::holds_alternative<Dropout>(operation);
 }
 
 bool is_same(const Region &a, const Region &b) {
@@ -221,7 +221,8 @@ Result<Operation> resolve(const MachineCode &code, const Surroundings &surroundi
   if (!table) return table.status();
   if (const Status status = detail::check_fields(*row, table.value(), space); !status) return status;
   if (row->stage == Stage::later) return Status(ErrorCode::unsupported, row->name);
-  Result<Operation> operation = detail::resolve_family(detail::Operands(*row, space, surroundings.page, table.value()));
+  Result<Operation> operation =
+      detail::resolve_family(detail::Operands(*row, space, surroundings.page, table.value(), surroundings.memory));
   if (!operation) return operation;
   if (const Status status = detail::check_regions(operation.value(), space, page); !status) return status;
   return operation;

@@ -49,7 +49,7 @@ class TestMemory final : public OperandMemory {
 class TestInstruction {
  public:
   using Fields = std::initializer_list<std::pair<std::string_view, std::int64_t>>;
-  static constexpr std::uint64_t kTable = 0x80, kPage = 0x40000;
+  static constexpr std::uint64_t kTable = 0x80, kPage = 0x40000, kMemory = 0x1000;
 
   explicit TestInstruction(Opcode op, Fields fields = {}, AddressSpace space = AddressSpace::bits32) : op_(op), space_(space) {
     code_ = Set::begin(op);
@@ -76,19 +76,22 @@ class TestInstruction {
     return copy;
   }
 
+  /// A copy whose memory also has these bytes, in the first kMemory bytes of its address space.
+  [[nodiscard]] TestInstruction with_bytes(std::uint64_t offset, std::span<const std::byte> bytes) const {
+    TestInstruction copy = *this;
+    copy.data_.emplace_back(offset, std::vector<std::byte>(bytes.begin(), bytes.end()));
+    return copy;
+  }
+  template <typename Number>
+  [[nodiscard]] TestInstruction with_list(std::uint64_t offset, std::initializer_list<Number> numbers) const {
+    return with_bytes(offset, std::as_bytes(std::span(numbers.begin(), numbers.size())));
+  }
+
   [[nodiscard]] MachineCode &code() { return code_; }
   [[nodiscard]] TableBits &table() { return table_; }
   [[nodiscard]] AddressSpace space() const { return space_; }
 
-  [[nodiscard]] Result<Operation> resolve() const {
-    const Layout &layout = *Set::row(op_).layout;
-    const std::uint64_t base = space_ == AddressSpace::bits16 ? kPage : 0;
-    TestMemory memory(base, 0x1000);
-    std::vector<std::byte> bytes(table_bytes(layout, space_, true));
-    table_.copy_to(bytes);
-    memory.write(base + kTable, bytes);
-    return unity::resolve(code_, {memory, kPage});
-  }
+  [[nodiscard]] Result<Operation> resolve() const { return unity::resolve(code_, {memory(), kPage}); }
   /// The operation; a failure if resolve() refuses it or makes another family of it.
   template <typename Family>
   [[nodiscard]] Family as() const {
@@ -103,15 +106,27 @@ class TestInstruction {
     const Result<Operation> operation = resolve();
     EXPECT_TRUE(operation) << Set::row(op_).name << ": " << error_name(operation.status().code()) << ' ' << operation.status().what();
     std::vector<Access> accesses;
-    if (operation) for_each_access(code_, {kNoMemory, kPage}, operation.value(), [&](const Access &access) { accesses.push_back(access); });
+    const TestMemory bytes = memory();
+    if (operation) for_each_access(code_, {bytes, kPage}, operation.value(), [&](const Access &access) { accesses.push_back(access); });
     return accesses;
   }
 
  private:
+  [[nodiscard]] TestMemory memory() const {
+    const std::uint64_t base = space_ == AddressSpace::bits16 ? kPage : 0;
+    TestMemory memory(base, kMemory);
+    std::vector<std::byte> table(table_bytes(*Set::row(op_).layout, space_, true));
+    table_.copy_to(table);
+    memory.write(base + kTable, table);
+    for (const auto &[offset, bytes] : data_) memory.write(base + offset, bytes);
+    return memory;
+  }
+
   Opcode op_;
   AddressSpace space_;
   MachineCode code_{};
   TableBits table_;
+  std::vector<std::pair<std::uint64_t, std::vector<std::byte>>> data_;
 };
 
 /// Expects an error of resolve().

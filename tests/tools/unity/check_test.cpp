@@ -118,6 +118,19 @@ TEST(CheckUnity, InstructionsAndTables) {
   EXPECT_EQ(check_program({.container = broken, .bindings = {}}).errors.size(), 1U);
 }
 
+TEST(CheckUnity, ListsAndDescriptorsInMemory) {
+  // The descriptor exists only while the program runs, and the list lies in memory that another instruction writes.
+  const std::string zeros = "ZEROS DESC=c DATA=c+64 SHAPE=dims RANK=2 UNIT=s16 blk\n", dims = ".data dims\n.u32 2, 3\n";
+  expect_clean(".unit 0\n" + zeros + "SIZE DESC=c D=d blk\nHAS_NAN DESC=c D=d+4\n" + dims);
+  EXPECT_THAT(only_error(".unit 0\nZEROS DESC=c DATA=c+62 SHAPE=dims RANK=2 UNIT=s16\n" + dims), HasSubstr("tensor_overlap: DESC"));
+  EXPECT_THAT(only_error(".unit 0\nSIZE DESC=c D=d MODE=1\n"), HasSubstr("MODE: 1"));
+  EXPECT_THAT(only_error(".unit 0\nSIZE DESC=c D=d\n"), HasSubstr("field_out_of_range: DESC"));
+  const std::string unstack = "UNSTACK S=a LIST=list FN=2 FH=1 FW=1 FC=8 UNIT=u8\n";
+  expect_clean(".unit 0\n" + unstack + ".data list\n.u32 b, b+8\n");
+  EXPECT_THAT(only_error(".unit 0\n" + unstack + ".data list\n.u32 b, b+7\n"), HasSubstr("tensor_overlap: LIST"));
+  EXPECT_THAT(only_error(".unit 0\n" + unstack + add("c", "b+8", "", "4") + ".data list\n.u32 b, b+8\n"), HasSubstr("(LIST)"));
+}
+
 TEST(CheckUnity, Branches) {
   const std::string body = ".sub body\n" + add("c", "b");
   expect_clean(".unit 0\n" + add("b", "a") + "COND PRED=yes TRUE=body UNIT=u8\n" + add("d", "c") + body + ".data yes\n.u8 1\n");

@@ -54,7 +54,8 @@ bool is_function(Opcode op) {
     case Opcode::GELU:
     case Opcode::SWISH:
     case Opcode::ERF:
-    case Opcode::TANH_SHRINK: return true;
+    case Opcode::TANH_SHRINK:
+    case Opcode::RAND_NORMAL: return true;
     default: return false;
   }
 }
@@ -92,6 +93,13 @@ struct Counter {
   Elements operator()(const Activation &a) const { return {a.result.elements, is_function(a.op)}; }
   Elements operator()(const Softmax &a) const { return {a.result.elements, true}; }
   Elements operator()(const Norm &a) const { return {a.result.elements, true}; }
+  Elements operator()(const Creation &a) const {
+    const std::uint64_t words = a.op == Opcode::RAND_BINOMIAL ? std::max<std::uint64_t>(a.p0, 1) : 1;
+    return {std::max(a.data.elements * words, a.source.elements), is_function(a.op)};
+  }
+  Elements operator()(const Query &a) const { return {a.range.bytes == 0 ? 0 : a.tensor.stored_elements()}; }
+  Elements operator()(const Unstack &a) const { return {a.source.elements}; }
+  Elements operator()(const Dropout &a) const { return {a.result.elements}; }
   Elements operator()(const Pool &a) const { return {elements(a.result) * std::uint64_t{a.kernel_height} * a.kernel_width}; }
   Elements operator()(const VolumePool &a) const { return {(*this)(a.planes).count * a.depth.kernel}; }
   Elements operator()(const SectionPool &a) const {
