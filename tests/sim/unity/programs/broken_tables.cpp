@@ -16,11 +16,12 @@ namespace {
 Item &item_of(Program &program, std::size_t number) { return program.steps[number].items.front(); }
 
 /// Sizes that may not be 0. A pool's kernel of size 0 is the whole map.
-constexpr std::string_view kSizes[] = {"LEN",      "FH",        "FW",        "FC",        "FH0",       "FW0",    "FC0",      "FH1",
-                                       "FW1",      "FC1",       "FM_H",      "FM_W",      "FM_C",      "I_H",    "I_W",      "K_NUM",
-                                       "V_STRIDE", "H_STRIDE",  "REPEAT",    "FN",        "N",         "S_SIZE", "S_NUM",    "S_WIDTH",
-                                       "D_SIZE",   "D_NUM",     "D_WIDTH",   "INDEX_LEN", "BATCH_NUM", "GROUPS", "DIL_H",    "DIL_V",
-                                       "DILATE",   "ENLARGE_V", "ENLARGE_H", "O_H",       "O_W",       "SIZE",   "GROUP_NUM"};
+constexpr std::string_view kSizes[] = {
+    "LEN",       "FH",        "FW",     "FC",      "FH0",     "FW0",       "FC0",       "FH1",       "FW1",   "FC1",    "FM_H",
+    "FM_W",      "FM_C",      "I_H",    "I_W",     "K_NUM",   "V_STRIDE",  "H_STRIDE",  "REPEAT",    "FN",    "N",      "S_SIZE",
+    "S_NUM",     "S_WIDTH",   "D_SIZE", "D_NUM",   "D_WIDTH", "INDEX_LEN", "BATCH_NUM", "GROUPS",    "DIL_H", "DIL_V",  "DILATE",
+    "ENLARGE_V", "ENLARGE_H", "O_H",    "O_W",     "SIZE",    "GROUP_NUM", "M",         "BATCH",     "T",     "HIDDEN", "INPUT",
+    "WIDTH",     "ROWS",      "DEPTH",  "CLASSES", "FM_D",    "O_D",       "D_STRIDE",  "ENLARGE_D", "RANK",  "K"};
 
 /// The address fields of operands with a range.
 std::vector<const Range *> operands(const Made &made, bool only_writes) {
@@ -29,6 +30,8 @@ std::vector<const Range *> operands(const Made &made, bool only_writes) {
   for (const Range &range : made.ranges) {
     const Placed placed = find_field(made.layout(), range.field);
     if (placed.field == nullptr || (only_writes && !range.write)) continue;
+    // An entry of a list, or a tensor that a descriptor names, has another address than the field.
+    if (made.get(range.field) + (made.space == AddressSpace::bits16 ? kPage : 0) != range.address) continue;
     if (placed.field->holds == Holds::address || placed.field->holds == Holds::optional_address) found.push_back(&range);
   }
   return found;
@@ -72,7 +75,10 @@ Break break_size(Random &random, Program &program, std::size_t number) {
   Made &made = item_of(program, number).made;
   std::vector<const char *> sizes;
   for_each_field(made.layout(), false, [&](const Placed &placed) {
-    const bool size = std::find(std::begin(kSizes), std::end(kSizes), placed.field->name) != std::end(kSizes);
+    const std::string_view name = placed.field->name;
+    // K of convolutions is an address, T of UDEF_CONV and UDEF_POOL is padding.
+    bool size = placed.field->holds == Holds::integer && std::find(std::begin(kSizes), std::end(kSizes), name) != std::end(kSizes);
+    size = size && (name != "T" || made.has("HIDDEN"));
     if (size && made.get(placed.field->name) != 0) sizes.push_back(placed.field->name);
     return true;
   });

@@ -55,6 +55,29 @@ void make_pool(Maker &m);
 void make_section_pool(Maker &m);
 void make_resize(Maker &m);
 
+void make_factors(Maker &m);
+void make_square(Maker &m);
+void make_matrix_norm(Maker &m);
+void make_least_squares(Maker &m);
+void make_solution(Maker &m);
+void make_fourier(Maker &m);
+
+void make_recurrent(Maker &m);
+void make_lookup(Maker &m);
+void make_pixel_shuffle(Maker &m);
+void make_grid_sample(Maker &m);
+void make_affine_grid(Maker &m);
+
+void make_loss(Maker &m);
+void make_score(Maker &m);
+void make_optimizer(Maker &m);
+void make_label_smooth(Maker &m);
+
+void make_creation(Maker &m);
+void make_query(Maker &m);
+void make_dropout(Maker &m);
+void make_unstack(Maker &m);
+
 // Parts that several families use.
 
 /// A random length; long ones let the fast path work in blocks.

@@ -94,7 +94,7 @@ TEST(UnityInstructions, OperationsWithoutArithmeticAreRefusedByName) {
 }
 
 TEST(UnityInstructions, GeneratedOnesAreValid) {
-  const unsigned turns = std::max(programs(1000) / 60, 5U);
+  const unsigned turns = std::max(programs(1000) / 100, 5U);
   for (const Instruction &row : kInstructions) {
     if (row.stage == Stage::later || generator_of(row.opcode).generate == nullptr) continue;
     for (const AddressSpace space : kAddressSpaces) {

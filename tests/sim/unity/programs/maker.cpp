@@ -107,6 +107,18 @@ void Maker::place_result(const char *field, Range result, Unit unit, bool in_pla
   add_range(result);
 }
 
+std::uint64_t Maker::result_of_list(const char *field, std::uint64_t bytes, Unit unit) {
+  const std::uint64_t address = place(bytes, alignment_of(unit), true);
+  add_range({field, true, address, bytes, bits_of(unit)});
+  return address;
+}
+
+std::uint64_t Maker::place_of_tensor(const char *field, std::uint64_t bytes, Unit unit, bool is_read) {
+  const std::uint64_t address = place(bytes, alignment_of(unit), false);
+  if (is_read) add_range({field, false, address, bytes, bits_of(unit)});
+  return address;
+}
+
 void Maker::updated(const char *field, Unit unit, std::uint64_t elements) {
   result_bytes(field, isa::unity::run_bytes(unit, elements), unit);
 }

@@ -107,6 +107,10 @@ class Maker {
   void result_bytes(const char *field, std::uint64_t bytes, Unit unit) {
     place_result(field, {"", true, 0, bytes, isa::unity::bits_of(unit)}, unit, false);
   }
+  /// A place for an operand that is written and that no field names; `field` is that of a list.
+  [[nodiscard]] std::uint64_t result_of_list(const char *field, std::uint64_t bytes, Unit unit);
+  /// A place for a tensor that a descriptor names; the instruction may not read its elements.
+  [[nodiscard]] std::uint64_t place_of_tensor(const char *field, std::uint64_t bytes, Unit unit, bool is_read);
   /// An operand that is read, and written at the same place.
   void updated(const char *field, Unit unit, std::uint64_t elements);
   /// An operand that is read and that no instruction writes, with the given integers, or with the bits of floats.
