@@ -24,12 +24,21 @@ static_assert(sizeof(Relocation) == 16);
 /// Largest number of relocations of a program. The firmware applies all of them in one turn of its main loop, in about 3 ms.
 inline constexpr std::size_t kMostRelocations = std::size_t{1} << 16;
 
+/// What a program submits to besides its own engine (docs/jobs.md, Programs that use several engines).
+struct PeerNeeds {
+  std::uint32_t engines = 0;  ///< bit n: the engine whose ring is ENGINE[n]
+  std::uint8_t cores = 0;     ///< number of tile cores, from the first of the context on
+
+  [[nodiscard]] bool any() const { return engines != 0 || cores != 0; }
+};
+
 struct StreamProgram {
   stream::ProgramKind *kind = nullptr;  ///< nullptr: the task has tile instructions instead
   std::span<const std::byte> code;      ///< the stream, in the image
   std::span<const Relocation> relocations;
   std::span<std::byte> workspace;  ///< stream_workspace_bytes()
   std::uint32_t instructions = 0;
+  PeerNeeds peers{};
 };
 
 inline constexpr std::size_t kStreamWorkspaceAlignment = 64;

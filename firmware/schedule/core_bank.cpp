@@ -75,15 +75,31 @@ void CoreBank::leave(std::uint32_t cores, unsigned context) {
   }
 }
 
+Result<unsigned> CoreBank::lend(unsigned count) {
+  for (unsigned first = 0; first + count <= geometry_.cores; ++first) {
+    const std::uint32_t cores = ((1U << count) - 1) << first;
+    if ((cores & lent_) != 0 || !are_idle(cores)) continue;
+    lent_ = static_cast<std::uint8_t>(lent_ | cores);
+    update_clocks();
+    return first;
+  }
+  return Status(ErrorCode::no_room, "cores", -1, count, geometry_.cores);
+}
+
+void CoreBank::take_back(unsigned first, unsigned count) {
+  lent_ = static_cast<std::uint8_t>(lent_ & ~(((1U << count) - 1) << first));
+  update_clocks();
+}
+
 void CoreBank::stop_clocks() {
-  if (clocked_ == in_use_) return;
+  if (clocked_ == (in_use_ | lent_)) return;
   const hal::InterruptMask mask;
   update_clocks();
 }
 
 void CoreBank::update_clocks() {
-  clocked_ = in_use_;
-  static_cast<void>(hal::tile::set_core_clocks(geometry_, in_use_));  // cannot fail: the cores exist
+  clocked_ = in_use_ | lent_;
+  static_cast<void>(hal::tile::set_core_clocks(geometry_, clocked_));  // cannot fail: the cores exist
 }
 
 void CoreBank::read_counters(std::uint32_t cores, std::array<hal::tile::QueueCounters, kClasses> &counters, std::uint64_t &clocked) const {

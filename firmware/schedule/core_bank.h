@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
+#include "base/result.h"
 #include "firmware/schedule/run_memory.h"
 #include "hal/completion_queue.h"
 #include "hal/device.h"
@@ -58,6 +58,12 @@ class CoreBank {
   /// Removes the run from `cores`, which keep their clocks until stop_clocks(). The device must have no instruction of the run left, except
   /// on cores whose reset failed.
   void leave(std::uint32_t cores, unsigned context);
+  /// Lends `count` neighbouring cores that are_idle() and not lent, and gives them their clocks. No task starts there until take_back().
+  /// Returns the first. Errors: no_room ("cores", `value` the count) if there are too few.
+  Result<unsigned> lend(unsigned count);
+  void take_back(unsigned first, unsigned count);
+  [[nodiscard]] std::uint8_t lent() const { return lent_; }  ///< bit c: core c
+
   /// Takes the clock from cores without runs, if leave() has left them theirs.
   void stop_clocks();
   /// Gives a clock to each core that a run is on, and takes the clock from all others.
@@ -101,6 +107,7 @@ class CoreBank {
   std::array<TileCore, isa::tile::kMostCores> cores_;
   std::array<ClassQueue, isa::tile::kMostLanes> queues_;
   std::uint8_t in_use_ = 0;
+  std::uint8_t lent_ = 0;
   std::uint8_t clocked_ = 0;  ///< the cores to which update_clocks() has given a clock
   hal::Geometry geometry_;
   std::span<std::byte> memory_;

@@ -58,10 +58,16 @@ Result<unsigned> choose_cores(const CoreBank &bank, const UsedRuns &runs, const 
   const unsigned count = bank.geometry().cores;
   std::uint32_t working = 0;
   std::uint32_t lost = 0;
+  bool any_lent = false;
   for (unsigned core = 0; core < count; ++core) {
+    if ((bank.lent() >> core & 1) != 0) {
+      any_lent = true;
+      continue;
+    }
     working |= bank.core(core).ready ? 1U << core : 0;
     lost |= bank.core(core).lost ? 1U << core : 0;
   }
+  if (working == 0 && any_lent) return Status(ErrorCode::no_room, "cores", -1, wanted, 0);
   if (working == 0) return Status{ErrorCode::not_ready, "tile core"};
   allowed &= working;
   // On a lost core, instructions have twice not ended (TileCore::lost), so this task might not end there either. If enough cores

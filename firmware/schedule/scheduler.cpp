@@ -130,6 +130,22 @@ Result<unsigned> Scheduler::start_bound(const image::LoadedTask &task, const Run
   return context;
 }
 
+Result<unsigned> Scheduler::lend_cores(unsigned count) {
+  if (!ready_) return Status{ErrorCode::not_ready, "scheduler"};
+  const hal::InterruptMask mask;
+  return dispatcher_.cores().lend(count);
+}
+
+void Scheduler::reset_lent_cores(unsigned first, unsigned count) {
+  const hal::InterruptMask mask;
+  for (unsigned core = first; core < first + count; ++core) dispatcher_.cores().reset(core);
+}
+
+void Scheduler::take_back_cores(unsigned first, unsigned count) {
+  const hal::InterruptMask mask;
+  dispatcher_.cores().take_back(first, count);
+}
+
 bool Scheduler::start_again(unsigned context, const RunWindows &windows, const RunOptions &options, RunSummary &ended) {
   const bool alone = runs_.used().used == 1U << context;
   if (options.place_constants || !constants_.check(windows).ok()) return false;

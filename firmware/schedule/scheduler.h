@@ -61,6 +61,13 @@ class Scheduler {
   /// Returns the errors of start() that say that a run uses the task or a window: no_room ("task"), window_overlap.
   [[nodiscard]] Status check_use(const image::LoadedTask &task, const RunWindows &windows) const;
 
+  /// Lends idle cores to a program of another engine (CoreBank::lend()). Errors: not_ready ("scheduler") before initialise(); no_room.
+  Result<unsigned> lend_cores(unsigned count);
+  /// Resets lent cores, on which the program has instructions that do not end.
+  void reset_lent_cores(unsigned first, unsigned count);
+  /// Takes lent cores back. The device has no instruction of the program there.
+  void take_back_cores(unsigned first, unsigned count);
+
   /// Sleeps until the run in `context` has ended, frees the context, and returns the run's report. Time limit, retries and kStopLimit
   /// bound the wait. Error: invalid_argument if nothing was started there.
   Result<RunReport> wait(unsigned context);

@@ -52,20 +52,37 @@ Status EngineRun::prepare_engine() {
   return broken_;
 }
 
+void EngineRun::use_clock() {
+  if (clock_users_++ == 0) set_clock(true);
+}
+
+void EngineRun::leave_clock() {
+  if (--clock_users_ == 0) set_clock(false);
+}
+
+Status EngineRun::reset_engine() {
+  const hal::InterruptMask mask;
+  if (const Status status = prepare_engine(); !status) return status;
+  is_blocked_ = false;
+  hardware_.enable_interrupt(true);
+  return {};
+}
+
 void EngineRun::set_clock(bool runs) {
   const hal::InterruptMask mask;                                                      // handlers may write the clocks of cores
   static_cast<void>(hal::set_engine_clock(accelerator_->geometry(), engine_, runs));  // cannot fail: the engine is attached
 }
 
 Status EngineRun::start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows,
-                        const schedule::RunOptions &options) {
+                        const schedule::RunOptions &options, Peers *peers) {
   task_ = &task;
+  peers_ = peers;
   for (unsigned i = 0; i < hal::kWindows; ++i) windows_[i] = windows[i];
   owner_ = options.owner;
   set_options(options);
-  set_clock(true);
+  use_clock();
   const Status status = launch();
-  if (!status) set_clock(false);
+  if (!status) leave_clock();
   return status;
 }
 
@@ -88,6 +105,14 @@ Status EngineRun::launch() {
   hal::ContextConfiguration configuration;
   configuration.owner = owner_;
   for (unsigned i = 0; i < hal::kWindows; ++i) configuration.windows[i] = windows_[i];
+  if (peers_ != nullptr && peers_->cores != 0) {
+    const hal::Geometry &geometry = accelerator_->geometry();
+    configuration.l2_first = configuration.wl0_first = 0;
+    configuration.l2_last = geometry.l2_bytes / geometry.l2_block_bytes - 1;
+    configuration.wl0_last = geometry.wl0_units - 1;
+    configuration.first_core = peers_->first_core;
+    configuration.last_core = peers_->first_core + peers_->cores - 1;
+  }
   if (Status status = hal::configure_context(accelerator_->geometry(), context_, configuration); !status) return status;
   const Result<std::span<const std::byte>> code = bound_code();
   if (!code) return code.status();
@@ -216,6 +241,7 @@ Status EngineRun::explain(const hal::StreamCompletion &completion) {
 /// Resets the engine, and begins the run again or ends it. `passing`: the fault may not recur.
 void EngineRun::fail(const Status &status, hal::FaultRecord fault, bool passing) {
   const unsigned waiting = task_->program()->kind->read_waiting(code_, waiting_);
+  if (peers_ != nullptr) stop_peers();
   {
     const hal::InterruptMask mask;
     static_cast<void>(prepare_engine());
@@ -232,6 +258,16 @@ void EngineRun::fail(const Status &status, hal::FaultRecord fault, bool passing)
   --retries_left_;
   ++report_.retried;
   state_ = State::restarting;
+}
+
+/// Stops what the program has submitted to other engines. The stream's completion says that they have ended it.
+void EngineRun::stop_peers() {
+  if (has_completion_) return;
+  static_cast<void>(hal::abort_context(accelerator_->geometry(), context_));  // cannot fail: the context exists
+  for (unsigned polls = 0; polls < hal::kResetPolls; ++polls) {
+    if (!hardware_.is_enabled() || !hardware_.is_empty()) break;
+  }
+  if (hardware_.is_empty()) peers_->reset();
 }
 
 void EngineRun::record(hal::FaultRecord fault) const {
@@ -261,7 +297,7 @@ void EngineRun::end(const Status &status) {
 void EngineRun::complete() { report_.accelerator_instructions = report_.status ? task_->program()->instructions : 0; }
 
 const schedule::RunSummary &EngineRun::take_report() {
-  set_clock(false);
+  leave_clock();
   state_ = State::idle;
   complete();
   return report_;

@@ -15,6 +15,19 @@
 
 namespace cox::firmware::stream {
 
+/// What a run has of the other engines to which its program submits (docs/jobs.md, Programs that use several engines).
+class Peers {
+ public:
+  /// Number of the first tile core, and how many cores; none if the count is 0.
+  unsigned first_core = 0, cores = 0;
+
+  /// Resets engines and cores that have not ended what the program has submitted.
+  virtual void reset() = 0;
+
+ protected:
+  ~Peers() = default;
+};
+
 class EngineRun {
  public:
   EngineRun() = default;
@@ -34,7 +47,9 @@ class EngineRun {
 
   /// Starts a task on `windows`. The engine is attached and not busy; the task's constants are in the windows; the task outlives the run.
   /// Errors, with nothing started: those of ProgramKind::bind() and of hal::configure_context().
-  Status start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, const schedule::RunOptions &options);
+  /// `peers`: for a program that submits to other engines; it outlives the run.
+  Status start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, const schedule::RunOptions &options,
+               Peers *peers = nullptr);
   void restart();
   /// Starts the task's next run on `windows` as soon as a run has ended well, in the same context and with the engine's clock still
   /// running, and writes the report of the ended run to `ended`. The owner is that of the ended run, and the task's constants are in the
@@ -51,6 +66,12 @@ class EngineRun {
   /// Handles the completion interrupt.
   void take_completion();
 
+  /// Gives the engine its clock for a run, or for a program of another engine that submits to it, until leave_clock().
+  void use_clock();
+  void leave_clock();
+  /// Resets the engine under whatever runs there. A run of its own finds that its stream is gone. Error: that of the reset.
+  Status reset_engine();
+
  private:
   enum class State : std::uint8_t { idle, running, restarting, ended };
 
@@ -61,6 +82,7 @@ class EngineRun {
   void set_options(const schedule::RunOptions &options);
   void complete();
   void set_clock(bool runs);
+  void stop_peers();
   void finish(const hal::StreamCompletion &completion);
   [[nodiscard]] Status explain(const hal::StreamCompletion &completion);
   [[nodiscard]] Status find_trouble(std::uint64_t now);
@@ -74,6 +96,8 @@ class EngineRun {
   hal::StreamEngine hardware_;
   Status broken_;  ///< not ok: the engine has not reset
   unsigned context_ = 0;
+  unsigned clock_users_ = 0;
+  Peers *peers_ = nullptr;
 
   State state_ = State::idle;
   const image::LoadedTask *task_ = nullptr;

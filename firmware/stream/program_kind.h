@@ -43,6 +43,18 @@ class ProgramKind {
   /// Number of the program's instructions, when is_checked() is true.
   [[nodiscard]] virtual std::uint32_t instructions() const = 0;
 
+  /// What the program submits to besides its own engine, when is_checked() is true.
+  [[nodiscard]] virtual image::PeerNeeds peers() const { return {}; }
+
+  /// Begins the check of a stream that a program of another engine submits. check() and is_checked() go on with it. Addresses in the stream
+  /// are those of `windows` already. Errors: as begin_check().
+  virtual Status begin_peer_check(std::span<const std::byte> stream, const CheckWindows &windows) = 0;
+  /// Writes the registers that such a stream needs in `context`. Errors: those of the registers.
+  virtual Status prepare_peer(std::span<const hal::Window, hal::kWindows> /*windows*/, const hal::Geometry & /*geometry*/,
+                              unsigned /*context*/) const {
+    return {};
+  }
+
   /// Applies the relocations of a checked program to `windows`, for its next run in `context`. No stream of the program or of the context
   /// is in flight. Returns the stream to submit, which is in memory. Errors: those of the registers that the engine needs.
   [[nodiscard]] virtual Result<std::span<const std::byte>> bind(const image::StreamProgram &program,

@@ -50,6 +50,7 @@ Status ProgramLoader::step(load::Budget &budget) {
   if (Status status = program_.kind->check(budget); !status) return status;
   done_ = program_.kind->is_checked();
   program_.instructions = program_.kind->instructions();
+  program_.peers = program_.kind->peers();
   return {};
 }
 

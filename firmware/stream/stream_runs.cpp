@@ -26,19 +26,65 @@ void StreamRuns::on_completion() {
   schedule::WakeFlag::raise();
 }
 
-Status StreamRuns::start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows,
-                         const schedule::RunOptions &options) {
+Status StreamRuns::attach(unsigned number) {
   static constexpr auto kHandlers = []<std::size_t... kNumbers>(std::index_sequence<kNumbers...>) {
     return std::array<void (*)(), kMostKinds>{on_completion<kNumbers>...};
   }
   (std::make_index_sequence<kMostKinds>());
+  return runs_[number].attach(accelerator_, kinds_[number]->engine(), kHandlers[number]);
+}
+
+Status StreamRuns::start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows,
+                         const schedule::RunOptions &options) {
   const unsigned number = number_of(task);
-  EngineRun &run = runs_[number];
-  if (Status status = run.attach(accelerator_, kinds_[number]->engine(), kHandlers[number]); !status) return status;
+  if (Status status = attach(number); !status) return status;
+  Lease *lease = nullptr;
+  if (const image::PeerNeeds &needs = task.program()->peers; needs.any()) {
+    lease = &leases_[number];
+    if (Status status = lease->take(*this, needs); !status) return status;
+  }
   if (options.place_constants) place_constants(task, windows);
-  const Status status = run.start(task, windows, options);
-  if (status) busy_ |= 1U << number;
+  const Status status = runs_[number].start(task, windows, options, lease);
+  if (status) {
+    busy_ |= 1U << number;
+  } else if (lease != nullptr) {
+    lease->give_back();
+  }
   return status;
+}
+
+Status StreamRuns::Lease::take(StreamRuns &runs, const image::PeerNeeds &needs) {
+  runs_ = &runs;
+  Status status;
+  for (unsigned number = 0; number < runs.kinds_.size() && status.ok(); ++number) {
+    const registers::Engine engine = runs.kinds_[number]->engine();
+    if ((needs.engines >> registers::row_of(engine).number() & 1) == 0) continue;
+    status = runs.attach(number);
+    if (!status) break;
+    runs.runs_[number].use_clock();
+    engines_ |= 1U << number;
+  }
+  if (status.ok() && needs.cores != 0) {
+    const Result<unsigned> first = runs.scheduler_.lend_cores(needs.cores);
+    status = first.status();
+    if (first) first_core = first.value();
+    if (first) cores = needs.cores;
+  }
+  if (!status) give_back();
+  return status;
+}
+
+void StreamRuns::Lease::give_back() {
+  for (; engines_ != 0; engines_ &= engines_ - 1) runs_->runs_[static_cast<unsigned>(std::countr_zero(engines_))].leave_clock();
+  if (cores != 0) runs_->scheduler_.take_back_cores(first_core, cores);
+  cores = 0;
+}
+
+void StreamRuns::Lease::reset() {
+  for (unsigned left = engines_; left != 0; left &= left - 1)
+    static_cast<void>(runs_->runs_[static_cast<unsigned>(std::countr_zero(left))].reset_engine());
+  // The run's next attempt gets the same cores.
+  if (cores != 0) runs_->scheduler_.reset_lent_cores(first_core, cores);
 }
 
 /// Writes the constants in pieces, and lets the scheduler check its runs between two pieces.

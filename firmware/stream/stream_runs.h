@@ -42,6 +42,7 @@ class StreamRuns {
   /// Frees the engine, and returns the run's report, which is valid until the engine's next start. Call only if has_ended().
   [[nodiscard]] const schedule::RunSummary &take(unsigned number) {
     busy_ &= ~(1U << number);
+    if (leases_[number].any()) leases_[number].give_back();
     return runs_[number].take_report();
   }
   /// As EngineRun::start_again(). Call only if has_ended(). Returns false if constants must be written.
@@ -60,6 +61,23 @@ class StreamRuns {
   static void on_completion();
   void place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows);
 
+  /// Other engines' clocks and tile cores, for the run of one engine.
+  class Lease final : public Peers {
+   public:
+    /// Attaches the engines and starts their clocks, and takes cores. Errors, with nothing taken: those of attach(); unsupported with the
+    /// name of an engine that the device does not have; no_room ("cores").
+    Status take(StreamRuns &runs, const image::PeerNeeds &needs);
+    [[nodiscard]] bool any() const { return engines_ != 0 || cores != 0; }
+    void give_back();
+    void reset() override;
+
+   private:
+    StreamRuns *runs_ = nullptr;
+    unsigned engines_ = 0;  ///< bit n: engine number n of `kinds_`
+  };
+
+  Status attach(unsigned number);
+
   static StreamRuns *active_;  ///< the object that interrupts serve
 
   hal::Accelerator &accelerator_;
@@ -67,7 +85,8 @@ class StreamRuns {
   ProgramKinds kinds_;
   ProgramLoader loader_;
   std::array<EngineRun, kMostKinds> runs_;
-  unsigned busy_ = 0;  ///< a bit for each engine with a run that take() has not ended; poll() looks at these alone
+  std::array<Lease, kMostKinds> leases_;  ///< [number of the engine that runs]
+  unsigned busy_ = 0;                     ///< a bit for each engine with a run that take() has not ended; poll() looks at these alone
 };
 
 }  // namespace cox::firmware::stream

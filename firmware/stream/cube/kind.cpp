@@ -18,11 +18,18 @@ class Kind final : public ProgramKind {
   Status begin_check(const image::StreamProgram &program, const CheckWindows &windows) override {
     program_ = program;
     next_ = 0;
+    is_peer_ = false;
     walk_.begin(program.code, windows, {});
+    return {};
+  }
+  Status begin_peer_check(std::span<const std::byte> stream, const CheckWindows &windows) override {
+    is_peer_ = true;
+    walk_.begin(stream, windows, {});
     return {};
   }
   /// Also copies each slot that was checked to the workspace.
   Status check(load::Budget &budget) override {
+    if (is_peer_) return walk_.step(budget, [](std::uint32_t /*position*/, isa::cube::Set::Fetched & /*fetched*/) { return Status(); });
     const Status status = walk_.step(budget, [this](std::uint32_t position, isa::cube::Set::Fetched &fetched) {
       std::memcpy(&program_.workspace[position], &fetched.code, sizeof(fetched.code));
       if (!isa::cube::has_dram_address(fetched.instruction->opcode)) return Status();
@@ -59,6 +66,7 @@ class Kind final : public ProgramKind {
 
  private:
   image::StreamProgram program_;
+  bool is_peer_ = false;
   std::size_t next_ = 0;  ///< the relocation of the next slot that has an address
   Walk<isa::cube::Set, isa::cube::State> walk_;
 };

@@ -25,6 +25,22 @@ class Kind final : public ProgramKind {
     walk_.begin(program.code, windows, state);
     return {};
   }
+  /// Base register n is the base of window n.
+  Status begin_peer_check(std::span<const std::byte> stream, const CheckWindows &windows) override {
+    isa::mx::State state;
+    for (unsigned i = 0; i < windows.size(); ++i) {
+      state.bases.address[i] = windows[i].base;
+      state.bases.written |= 1U << i;
+    }
+    walk_.begin(stream, windows, state);
+    return {};
+  }
+  Status prepare_peer(std::span<const hal::Window, hal::kWindows> windows, const hal::Geometry &geometry, unsigned context) const override {
+    for (unsigned i = 0; i < windows.size(); ++i) {
+      if (Status status = hal::mx::write_base(geometry, context, i, windows[i].base); !status) return status;
+    }
+    return {};
+  }
   Status check(load::Budget &budget) override {
     return walk_.step(budget, [](std::uint32_t /*position*/, isa::mx::Fetched & /*fetched*/) { return Status(); });
   }

@@ -23,9 +23,12 @@ class Kind final : public ProgramKind {
  public:
   constexpr Kind() : ProgramKind(registers::Engine::pim) {}
 
-  Status begin_check(const image::StreamProgram &program, const CheckWindows & /*windows*/) override {
+  Status begin_check(const image::StreamProgram &program, const CheckWindows &windows) override {
     if (!program.relocations.empty()) return refused(0, program.relocations[0].place, 0);
-    const Result<Program> opened = Program::open(program.code);
+    return begin_peer_check(program.code, windows);
+  }
+  Status begin_peer_check(std::span<const std::byte> stream, const CheckWindows & /*windows*/) override {
+    const Result<Program> opened = Program::open(stream);
     if (!opened) return opened.status();
     program_ = opened.value();
     code_ = {};

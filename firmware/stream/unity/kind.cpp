@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "firmware/stream/program_kind.h"
+#include "firmware/stream/unity/peer_check.h"
 #include "hal/cache.h"
 #include "hal/unity/geometry.h"
 #include "hal/unity/keys.h"
@@ -36,27 +37,41 @@ class Kind final : public ProgramKind {
     entry_ = number_ = instructions_ = 0;
     relocation_ = 0;
     std::memcpy(program.workspace.data(), program.code.data(), program.code.size());
+    peers_.begin(program.workspace.first(program.code.size()), windows, container_.is_relative());
     return {};
   }
-  /// Operand tables and their addresses are the units' to check, because they know the windows.
+  /// The units check operand tables and their addresses, because they know the windows. Each engine's kind checks its own streams.
   Status check(load::Budget &budget) override {
     for (; relocation_ < program_.relocations.size() && budget.is_left(); ++relocation_) {
       budget.spend(kRelocationCost);
       if (Status status = check_relocation(); !status) return status;
     }
-    while (relocation_ == program_.relocations.size() && entry_ < entries() && budget.is_left()) {
+    while (relocation_ == program_.relocations.size() && !is_checked() && budget.is_left()) {
+      if (Status status = peers_.step(budget); !status) return status;
+      if (!peers_.is_done() || entry_ == entries()) continue;
       budget.spend(kInstructionCost);
       if (Status status = check_instruction(); !status) return status;
     }
     return {};
   }
-  [[nodiscard]] bool is_checked() const override { return relocation_ == program_.relocations.size() && entry_ == entries(); }
+  [[nodiscard]] bool is_checked() const override {
+    return relocation_ == program_.relocations.size() && entry_ == entries() && peers_.is_done();
+  }
   [[nodiscard]] std::uint32_t instructions() const override { return instructions_; }
+  [[nodiscard]] image::PeerNeeds peers() const override { return peers_.needs(); }
+  /// Units do not submit to units.
+  Status begin_peer_check(std::span<const std::byte> /*stream*/, const CheckWindows & /*windows*/) override {
+    return {ErrorCode::unsupported, registers::engine_name(engine())};
+  }
 
   /// Error: image_geometry ("units") if the device has fewer units than the container.
   [[nodiscard]] Result<std::span<const std::byte>> bind(const image::StreamProgram &program,
-                                                        std::span<const hal::Window, hal::kWindows> windows,
-                                                        const hal::Geometry & /*geometry*/, unsigned /*context*/) const override {
+                                                        std::span<const hal::Window, hal::kWindows> windows, const hal::Geometry &geometry,
+                                                        unsigned context) const override {
+    for (ProgramKind *const peer : program_kinds()) {
+      if ((program.peers.engines >> registers::row_of(peer->engine()).number() & 1) == 0) continue;
+      if (Status status = peer->prepare_peer(windows, geometry, context); !status) return status;
+    }
     const Result<unsigned> units = hal::unity::read_units();
     if (!units) return units.status();
     const std::span<std::byte> copy = program.workspace.first(program.code.size());
@@ -93,8 +108,12 @@ class Kind final : public ProgramKind {
     const isa::unity::AddressPlace place(relocation.place);
     const std::size_t size = program_.code.size();
     if (!place.lies_in(size)) return refused(relocation_, relocation.place, size);
-    if (relocation.window != isa::unity::kOwnBytes) return check_target(relocation, relocation_, windows_);
-    return relocation.offset < size ? Status() : refused(relocation_, relocation.offset, size);
+    if (relocation.window == isa::unity::kOwnBytes)
+      return relocation.offset < size ? Status() : refused(relocation_, relocation.offset, size);
+    if (Status status = check_target(relocation, relocation_, windows_); !status) return status;
+    // Other engines' streams are checked with these addresses.
+    place.write(program_.workspace.first(size), target(relocation, windows_));
+    return {};
   }
   Status check_instruction() {
     const std::uint32_t programs = container_.header().programs;
@@ -105,7 +124,7 @@ class Kind final : public ProgramKind {
     if (stored.domain == Domain::unity) {
       if (Status status = isa::unity::Set::check(stored.code); !status) return status.at(position);
     } else if (stored.domain != Domain::end) {
-      return {ErrorCode::unsupported, "domain", position, static_cast<std::int64_t>(stored.domain)};
+      if (Status status = peers_.begin_instruction(stored, position); !status) return status;
     }
     ++instructions_;
     if (++number_ < entry.instructions) return {};
@@ -117,6 +136,7 @@ class Kind final : public ProgramKind {
   image::StreamProgram program_;
   CheckWindows windows_{};
   Container container_;
+  PeerCheck peers_;
   std::size_t relocation_ = 0;  ///< the next to check
   std::uint32_t entry_ = 0;     ///< the program that is checked; sub-programs count on behind the programs
   std::uint32_t number_ = 0;    ///< of the next instruction

@@ -14,6 +14,7 @@
 #include "isa/unity/engine_slots.h"
 #include "isa/unity/program.h"
 #include "isa/unity/storage.h"
+#include "isa/unity/table.h"
 
 namespace cox::test {
 
@@ -25,12 +26,13 @@ class MixedProgram {
 
   /// The unit submits streams of an engine with a ring, all in one instruction.
   MixedProgram &streams(unsigned unit, isa::unity::Domain domain, std::initializer_list<Bytes> streams, const isa::unity::Sync &sync = {}) {
-    return add(unit, {.domain = domain, .queue = 0, .parts = streams, .sync = sync});
+    return add(unit, {.domain = domain, .queue = 0, .opcode = {}, .parts = streams, .sync = sync});
   }
   /// The unit submits tile instructions of one class.
   MixedProgram &tile(unsigned unit, isa::tile::Class queue, std::initializer_list<isa::tile::MachineCode> codes,
                      const isa::unity::Sync &sync = {}) {
-    Instruction instruction{.domain = isa::unity::Domain::tile, .queue = static_cast<std::uint8_t>(queue), .parts = {}, .sync = sync};
+    Instruction instruction{
+        .domain = isa::unity::Domain::tile, .queue = static_cast<std::uint8_t>(queue), .opcode = {}, .parts = {}, .sync = sync};
     for (const isa::tile::MachineCode &code : codes) {
       Bytes &slot = instruction.parts.emplace_back(sizeof code);
       std::memcpy(slot.data(), code.data(), sizeof code);
@@ -38,7 +40,15 @@ class MixedProgram {
     return add(unit, instruction);
   }
 
-  /// Bytes of the container. A change of `payload` or `slot` comes last, for tests of refusals.
+  /// The unit carries out an instruction of its own with 32-bit addresses. `table`: the operand table.
+  MixedProgram &unity(unsigned unit, isa::unity::Opcode opcode, std::span<const std::uint32_t> table, const isa::unity::Sync &sync = {}) {
+    const std::span<const std::byte> bytes = std::as_bytes(table);
+    return add(
+        unit,
+        {.domain = isa::unity::Domain::unity, .queue = 0, .opcode = opcode, .parts = {Bytes(bytes.begin(), bytes.end())}, .sync = sync});
+  }
+
+  /// Bytes of the container.
   [[nodiscard]] Bytes bytes() {
     using namespace isa::unity;  // NOLINT(google-build-using-namespace)
     const std::uint32_t front = container_front(units_, 0, 0);
@@ -61,14 +71,15 @@ class MixedProgram {
   }
   /// Packed position of a unit's instruction, valid after bytes().
   [[nodiscard]] std::uint32_t position(unsigned unit, unsigned number) const { return programs_[unit][number].position; }
-  /// Byte offset of an instruction's first slot, valid after bytes().
+  /// Byte offset of an instruction's first slot or operand table, valid after bytes().
   [[nodiscard]] std::uint32_t slots(unsigned unit, unsigned number) const { return programs_[unit][number].slots; }
 
  private:
   struct Instruction {
     isa::unity::Domain domain{};
     std::uint8_t queue = 0;
-    std::vector<Bytes> parts;  ///< streams, or slots of tile cores
+    isa::unity::Opcode opcode{};
+    std::vector<Bytes> parts;  ///< streams, slots of tile cores, or an operand table
     isa::unity::Sync sync{};
     std::uint32_t slots = 0, position = 0;
   };
@@ -87,7 +98,7 @@ class MixedProgram {
   /// Appends the slots of an instruction, and the streams that they describe.
   static void place(Bytes &container, Instruction &instruction) {
     instruction.slots = static_cast<std::uint32_t>(container.size());
-    if (!has_streams(instruction.domain)) {
+    if (instruction.domain == isa::unity::Domain::unity || !has_streams(instruction.domain)) {
       for (const Bytes &slot : instruction.parts) append(container, slot);
       return;
     }
@@ -104,6 +115,11 @@ class MixedProgram {
     std::memcpy(&entry, &container[sizeof(ContainerHeader) + unit * sizeof entry], sizeof entry);
     ImageWriter writer(std::span<std::byte>(container).subspan(entry.offset));
     for (const Instruction &instruction : programs_[unit]) {
+      if (instruction.domain == Domain::unity) {
+        const isa::unity::Instruction &row = Set::row(instruction.opcode);
+        (void)writer.add({row.section | 1U << 6 | std::uint32_t{row.code} << 8, sync_word(instruction.sync), instruction.slots, 0});
+        continue;
+      }
       const auto slots = static_cast<std::uint32_t>(instruction.parts.size());
       (void)writer.add({instruction.queue | 1U << 6 | slots << 8, sync_word(instruction.sync), instruction.slots, 0}, instruction.domain);
     }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// A program of the Unity units that uses all five engines, each on the results of others.
+#pragma once
+
+#include "tests/firmware/stream_programs.h"
+
+namespace cox::tests {
+
+/// Windows: 0 inputs, 1 results in between, 2 outputs. The MX engine doubles blocks, the PIM cores multiply a vector by a matrix, the
+/// matrix unit multiplies both results, a tile core moves the product, and a unit adds it to itself.
+[[nodiscard]] TaskText mixed_program();
+[[nodiscard]] WindowContents mixed_contents(unsigned seed);
+
+}  // namespace cox::tests
