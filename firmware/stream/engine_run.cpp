@@ -214,10 +214,16 @@ void EngineRun::finish(const hal::StreamCompletion &completion) {
   }
   if (!completion.intact) return fail({ErrorCode::device_fault, "completion"}, {.error = ErrorCode::device_fault}, true);
   const Status status = explain(completion);
-  const bool passing = completion.status == hal::FaultCode::bus_error || completion.status == hal::FaultCode::ecc;
+  const bool passing =
+      completion.status == hal::FaultCode::bus_error || completion.status == hal::FaultCode::ecc || is_peer_reset(completion);
   fail(status,
        {.detail = completion.fault.pack(), .instruction = status.index(), .fault = completion.status, .error = ErrorCode::device_fault},
        passing);
+}
+
+/// True if other code has reset an engine or a core while it ran a slot of the program. Nothing else aborts a stream before its completion.
+bool EngineRun::is_peer_reset(const hal::StreamCompletion &completion) const {
+  return peers_ != nullptr && completion.status == hal::FaultCode::aborted;
 }
 
 /// Returns the error of a completion with a fault, and writes its address to the report.
@@ -234,6 +240,7 @@ Status EngineRun::explain(const hal::StreamCompletion &completion) {
   const isa::Location place = kind.locate(code_, completion.fault);
   report_.fault_address = reinterpret_cast<std::uintptr_t>(code_.data()) + place.byte;
   if (Status status = kind.explain(completion); !status) return status;
+  if (is_peer_reset(completion)) return {ErrorCode::device_fault, "engine reset", place.instruction, code};
   const char *const field = *place.field == '\0' ? "instruction" : place.field;
   return {ErrorCode::device_fault, field, place.instruction, code, completion.fault.offset};
 }

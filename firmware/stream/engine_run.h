@@ -84,6 +84,7 @@ class EngineRun {
   void set_clock(bool runs);
   void stop_peers();
   void finish(const hal::StreamCompletion &completion);
+  [[nodiscard]] bool is_peer_reset(const hal::StreamCompletion &completion) const;
   [[nodiscard]] Status explain(const hal::StreamCompletion &completion);
   [[nodiscard]] Status find_trouble(std::uint64_t now);
   void fail(const Status &status, hal::FaultRecord fault, bool passing);

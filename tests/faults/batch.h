@@ -29,6 +29,7 @@ struct Targets {
   };
   std::vector<Queue> queues;
   std::vector<Unit> units;  ///< none: faults of the channels of the DMA engine take the place of those of units
+  bool needs_all = false;   ///< an inference needs every unit; else one of them can stand in for another
   std::vector<Range> memory;
   unsigned line = 0;         ///< number of the interrupt line
   std::uint64_t cycles = 0;  ///< cycles of the batch without faults
@@ -73,6 +74,8 @@ std::unique_ptr<Batch> make_cube_batch();
 std::unique_ptr<Batch> make_pim_batch();
 /// Programs of two Unity units, ordered by keys, as jobs of two owners.
 std::unique_ptr<Batch> make_unity_batch();
+/// Programs that use all five engines, each on the results of others, as jobs of two owners.
+std::unique_ptr<Batch> make_mixed_batch();
 /// Lists of copies by the DMA engine.
 std::unique_ptr<Batch> make_dma_batch();
 

@@ -2,7 +2,7 @@
 // Random fault plans on batches of real inferences (docs/testing.md). Every inference ends in bounded time with the right bytes, or with an
 // error that names the fault. After the plan, an inference is right within kAttempts attempts, without another boot,
 // unless the plan has stopped the clock of the only core or engine for ever.
-//   fault_campaign [--only tile|mx|cube|dma|pim|unity] [--first SEED] [--plans N] [--plan FILE] [--show]
+//   fault_campaign [--only tile|mx|cube|dma|pim|unity|mixed] [--first SEED] [--plans N] [--plan FILE] [--show]
 #include <unistd.h>
 
 #include <algorithm>
@@ -241,10 +241,15 @@ class Trial {
     if (!names_a_fault(outcome)) complain(name + ": " + error);
     if (plan_.only({kSlow, kInterrupt, kDoorbell, kFlipOne, kClock, kStuck})) complain(name + ": " + error + ", where nothing was lost");
     // A unit that hangs for ever also hangs the retry, unless another unit is free.
-    const bool another = batch_.targets().units.size() > 1;
+    const bool another = has_another();
     if (outcome.retries != 0 && plan_.kinds.size() == 1 &&
         (plan_.only({kBusError, kStuckForGood, kCompletion, kReset}) || (another && plan_.has(kClockForGood))))
       complain(name + ": " + error + ", though it could begin again");
+  }
+  /// True if another unit can do the work of one that is lost.
+  [[nodiscard]] bool has_another() const {
+    const Targets targets = batch_.targets();
+    return targets.units.size() > 1 && !targets.needs_all;
   }
   /// Runs inferences until one is right. The ones before it may fail, because some of the plan's faults occur late.
   void recover() {
@@ -259,7 +264,7 @@ class Trial {
       if (outcome.error == ErrorCode::device_fault && late-- > 0) continue;
       // A unit that has lost its clock for ever cannot be used. If there are other units, they do the work from the second attempt on.
       if (plan_.has(kClockForGood) && (outcome.error == ErrorCode::time_limit || outcome.error == ErrorCode::timeout)) {
-        if (batch_.targets().units.size() == 1) return;
+        if (!has_another()) return;
         if (lost++ == 0) continue;
       }
       complain(std::string("after the plan: ") + (outcome.error == ErrorCode::ok ? "wrong bytes" : error_name(outcome.error)) + " " +
@@ -300,6 +305,7 @@ int run(const Arguments &arguments) {
   add("dma", faults::make_dma_batch());
   add("pim", faults::make_pim_batch());
   add("unity", faults::make_unity_batch());
+  add("mixed", faults::make_mixed_batch());
 
   const std::string file = "fault_campaign_" + std::to_string(getpid()) + ".plan";
   Totals totals;

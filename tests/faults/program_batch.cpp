@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A batch of programs of the PIM cores or the Unity units as jobs of two owners through the job ring.
+// A batch of programs of the PIM cores or the Unity units, or of both and other engines, as jobs of two owners through the job ring.
 #include <array>
 #include <cstring>
 
@@ -9,6 +9,7 @@
 #include "hal/board.h"
 #include "tests/faults/batch.h"
 #include "tests/faults/keyed_sums.h"
+#include "tests/firmware/mixed_programs.h"
 #include "tests/firmware/stream_programs.h"
 
 namespace cox::faults {
@@ -23,8 +24,10 @@ constexpr std::uint32_t kProgramCapacity = 256, kProgramTimeLimit = 3000;
 struct Program {
   registers::Engine engine;
   tests::TaskText text;
-  tests::WindowContents (*contents)(unsigned seed);  ///< window 1 has the results
+  tests::WindowContents (*contents)(unsigned seed);  ///< windows from 1 on have the results
   unsigned accesses;                                 ///< that a run makes to memory
+  std::vector<Targets::Queue> peers{};               ///< queues of other engines that a run uses, with the numbers of one run
+  std::vector<Targets::Unit> peer_units{};
 };
 
 class ProgramBatch final : public Batch {
@@ -73,7 +76,7 @@ class ProgramBatch final : public Batch {
   std::uint32_t submitted_ = 0;
   std::array<std::uint64_t, kProgramOwners> images_{}, workspaces_{};
   std::uint64_t workspace_bytes_ = 0;
-  std::array<std::array<job::Window, 2>, kProgramRuns> windows_{};
+  std::array<std::vector<job::Window>, kProgramRuns> windows_;
   Targets targets_;
   hal::Accelerator accelerator_;
   std::unique_ptr<firmware::schedule::Scheduler> scheduler_;
@@ -97,7 +100,8 @@ std::string ProgramBatch::boot(board::NativeBoard &board) {
     workspaces_[owner] = reserve(workspace_bytes_);
   }
   for (auto &windows : windows_) {
-    for (unsigned i = 0; i < windows.size(); ++i) windows[i] = {reserve(program_.text.windows[i].size), program_.text.windows[i].size};
+    windows.clear();
+    for (const tests::WindowText &window : program_.text.windows) windows.push_back({reserve(window.size), window.size});
   }
   header() = {};
   header().magic = job::kMagic;
@@ -139,8 +143,10 @@ Outcome ProgramBatch::outcome(std::uint32_t number, unsigned run) {
                   .retries = found.request.retries};
   // A run of a stream that reaches its time limit does not begin again.
   if (outcome.error == ErrorCode::time_limit) outcome.retries = 0;
-  const std::vector<std::uint8_t> right = program_.contents(run).after[1];
-  outcome.right = std::memcmp(at(windows_[run][1].address), right.data(), right.size()) == 0;
+  const std::vector<std::vector<std::uint8_t>> right = program_.contents(run).after;
+  outcome.right = true;
+  for (std::size_t i = 1; i < right.size(); ++i)
+    outcome.right = outcome.right && std::memcmp(at(windows_[run][i].address), right[i].data(), right[i].size()) == 0;
   return outcome;
 }
 
@@ -166,6 +172,13 @@ std::vector<Outcome> ProgramBatch::run(board::NativeBoard &board) {
     const registers::EngineRow &row = registers::row_of(program_.engine);
     targets_.queues.push_back({row.name, kProgramRuns * program_.accesses, kProgramRuns, kProgramRuns});
     targets_.units.push_back({std::string("engine=") + row.name, row.completion_queue(), kProgramRuns});
+    for (Targets::Queue queue : program_.peers) {
+      queue.accesses *= kProgramRuns;
+      queue.instructions *= kProgramRuns;
+      targets_.queues.push_back(queue);
+    }
+    for (const Targets::Unit &unit : program_.peer_units) targets_.units.push_back(unit);
+    targets_.needs_all = !program_.peer_units.empty();
     targets_.memory.push_back({"dram", images_[0], board::dram_base() + top_ - images_[0]});
     targets_.memory.push_back({"queue", reinterpret_cast<std::uintptr_t>(board::queue_memory().data()), 1024});
   }
@@ -193,6 +206,19 @@ std::unique_ptr<Batch> make_unity_batch() {
   // Each sum, and the instruction that doubles them, reads its table and two operands and writes its result.
   constexpr unsigned kAccesses = 2 + 4 * (tests::kKeyedSums + 1);
   return std::make_unique<ProgramBatch>(Program{registers::Engine::unity, tests::keyed_sums(), tests::keyed_sums_contents, kAccesses});
+}
+
+std::unique_ptr<Batch> make_mixed_batch() {
+  // The unit's own accesses: descriptor, container, slots of six instructions, and the last instruction's table and operands.
+  Program program{registers::Engine::unity, tests::mixed_program(), tests::mixed_contents, 2 + 6 + 4};
+  program.peers = {{"MX", 4, 2, 1},        {"CUBE", 12, 8, 1},     {"PIM", 40, 1, 1},
+                   {"CT core=0", 1, 1, 1}, {"LD core=0", 3, 2, 1}, {"ST core=0", 3, 2, 1}};
+  for (const registers::Engine engine : {registers::Engine::mx, registers::Engine::cube, registers::Engine::pim}) {
+    const registers::EngineRow &row = registers::row_of(engine);
+    program.peer_units.push_back({std::string("engine=") + row.name, row.completion_queue(), 1});
+  }
+  program.peer_units.push_back({"core=0", 0, 1});
+  return std::make_unique<ProgramBatch>(std::move(program));
 }
 
 }  // namespace cox::faults

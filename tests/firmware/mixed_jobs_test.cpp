@@ -59,5 +59,141 @@ TEST_F(MixedJobs, JobsOfTheOtherEnginesRunBesideIt) {
   }
 }
 
+// Refused at the load: nothing of the program runs.
+
+/// Changes bytes of the container before it is loaded.
+class RefusedPrograms : public StreamJobs {
+ protected:
+  /// `find` gets the container and returns the place of a 32-bit word, which becomes `value`.
+  template <typename Find>
+  void expect_refused(Find find, std::uint32_t value, ErrorCode code, const char *what) {
+    switch_off();
+    boot();
+    TaskText text = mixed_program();
+    std::vector<std::uint8_t> &container = text.program->code;
+    std::memcpy(&container[find(container)], &value, sizeof value);
+    const std::size_t loaded = load(text, 0);
+    serve_all();
+    expect(loaded, code, what);
+  }
+  /// The first slot of a stream that `domain` has, or the payload itself.
+  static std::uint32_t payload_of(const std::vector<std::uint8_t> &code, isa::unity::Domain domain) {
+    const auto opened = isa::unity::Container::open(std::as_bytes(std::span(code)));
+    for (std::uint32_t i = 0; i < opened.value().header().programs; ++i) {
+      const isa::unity::ProgramEntry entry = opened.value().program(i);
+      for (std::uint32_t number = 0; number < entry.instructions; ++number) {
+        if (opened.value().instruction(entry, number).domain == domain)
+          return entry.offset + static_cast<std::uint32_t>(isa::unity::payload_offset(number));
+      }
+    }
+    ADD_FAILURE() << "no such instruction";
+    return 0;
+  }
+  static std::uint32_t word(const std::vector<std::uint8_t> &code, std::uint32_t place) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, &code[place], sizeof value);
+    return value;
+  }
+  static std::uint32_t slot_of(const std::vector<std::uint8_t> &code, isa::unity::Domain domain) {
+    return word(code, payload_of(code, domain) + 8);
+  }
+  static std::uint32_t stream_of(const std::vector<std::uint8_t> &code, isa::unity::Domain domain) {
+    return word(code, slot_of(code, domain));
+  }
+};
+
+TEST_F(RefusedPrograms, AStreamThatItsEngineRefuses) {
+  using isa::unity::Domain;
+  const auto at = [](Domain domain, std::uint32_t offset) {
+    return [=](const std::vector<std::uint8_t> &code) { return stream_of(code, domain) + offset; };
+  };
+  expect_refused(at(Domain::mx, 8), 0x0F, ErrorCode::unknown_instruction, "opcode");
+  expect_refused(at(Domain::cube, 0), 0, ErrorCode::unknown_instruction, "opcode");
+  expect_refused(at(Domain::pim, 0), 0, ErrorCode::field_out_of_range, "magic");
+}
+
+TEST_F(RefusedPrograms, SlotsThatNoEngineTakes) {
+  using isa::unity::Domain;
+  const auto slot = [](Domain domain, std::uint32_t offset) {
+    return [=](const std::vector<std::uint8_t> &code) { return slot_of(code, domain) + offset; };
+  };
+  expect_refused(slot(Domain::mx, 12), 3, ErrorCode::reserved_bits, "slot");
+  expect_refused(slot(Domain::mx, 8), 1U << 20, ErrorCode::address_outside_window, "stream");
+  expect_refused(slot(Domain::mx, 0), 1U << 20, ErrorCode::address_outside_window, "stream");
+  expect_refused(slot(Domain::tile, 0), 0x111, ErrorCode::reserved_bits, "slot");  // a context
+  const auto payload = [](Domain domain, std::uint32_t offset) {
+    return [=](const std::vector<std::uint8_t> &code) { return payload_of(code, domain) + offset; };
+  };
+  expect_refused(payload(Domain::mx, 8), 1U << 20, ErrorCode::address_outside_window, "address");
+  expect_refused(payload(Domain::mx, 8), 8, ErrorCode::misaligned_address, "address");
+  expect_refused(payload(Domain::mx, 0), 1U << 6, ErrorCode::field_out_of_range, "slots");
+  expect_refused(payload(Domain::mx, 0), 1 | 1U << 6 | 1U << 8, ErrorCode::field_out_of_range, "queue");
+  expect_refused(payload(Domain::tile, 0), 1 | 1U << 6 | 1U << 8, ErrorCode::unknown_instruction, "slot");  // another class
+}
+
+/// Slots in the 16-bit page, and slots of a container that is not relative, are not known at the load.
+TEST_F(RefusedPrograms, SlotsOutsideOfTheContainer) {
+  using isa::unity::Domain;
+  expect_refused([](const std::vector<std::uint8_t> &code) { return payload_of(code, Domain::mx); }, 1U << 8,
+                 ErrorCode::address_outside_window, "address");
+  expect_refused([](const std::vector<std::uint8_t> &) { return 4U; }, 4, ErrorCode::unsupported, "flags");
+}
+
+// Faults while it runs. The next job is right.
+
+/// Runs the program with a fault, and once more.
+class FailingPrograms : public StreamJobs {
+ protected:
+  struct Ended {
+    ErrorCode code;
+    std::string what;
+    std::int64_t value;
+  };
+  Ended run(const std::string &plan, std::uint32_t time_limit_us = 0) {
+    switch_off();
+    boot(plan);
+    const TaskText text = mixed_program();
+    load(text, 0);
+    Request request = run_request(text, 0);
+    request.time_limit_us = time_limit_us;
+    fill(request, mixed_contents(1));
+    const std::size_t first = add(request);
+    const Request next = run_request(text, 0);
+    fill(next, mixed_contents(2));
+    const std::size_t second = add(next);
+    serve_all();
+    expect(second, ErrorCode::ok);
+    expect_contents(next, mixed_contents(2));
+    return {static_cast<ErrorCode>(outcome(first).error), outcome(first).error_what, outcome(first).error_value};
+  }
+};
+
+TEST_F(FailingPrograms, ABusErrorOfAnyEngineFailsTheJobByName) {
+  for (const char *queue : {"MX", "CUBE", "PIM", "UNITY", "LD core=0", "ST core=0"}) {
+    SCOPED_TRACE(queue);
+    const Ended ended = run(std::string("bus_error queue=") + queue + " access=1");
+    EXPECT_EQ(ended.code, ErrorCode::device_fault);
+    EXPECT_EQ(ended.value, static_cast<std::int64_t>(hal::FaultCode::bus_error));
+  }
+}
+
+TEST_F(FailingPrograms, AnEngineThatHangsMeetsTheTimeLimit) {
+  for (const char *queue : {"MX", "CUBE", "PIM", "LD core=0"}) {
+    SCOPED_TRACE(queue);
+    const Ended ended = run(std::string("stuck queue=") + queue + " instruction=1", 2000);
+    EXPECT_EQ(ended.code, ErrorCode::time_limit);
+    EXPECT_EQ(ended.what, "stream");
+  }
+}
+
+TEST_F(FailingPrograms, AnEngineThatIsResetFailsTheJob) {
+  for (const char *engine : {"MX", "CUBE", "PIM"}) {
+    SCOPED_TRACE(engine);
+    const Ended ended = run("stuck queue=" + std::string(engine) + " instruction=1\nreset engine=" + engine + " at=30000");
+    EXPECT_EQ(ended.code, ErrorCode::device_fault);
+    EXPECT_EQ(ended.what, "engine reset");
+  }
+}
+
 }  // namespace
 }  // namespace cox::tests

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "tests/firmware/mixed_programs.h"
 #include "tests/firmware/stream_programs.h"
 #include "tests/target/firmware/jobs_on_board.h"
 #include "tests/tools/run/small_task.h"
@@ -69,6 +70,41 @@ TEST_P(StreamJobsTest, ThreeEnginesInOneBoot) {
     for (std::size_t i = 0; i < run.windows.size(); ++i) {
       EXPECT_EQ(jobs.bytes(run.windows[i].address, run.windows[i].size), run.contents.after[i]) << i;
     }
+  }
+}
+
+/// One program on five engines, several times, beside programs of single engines.
+TEST_P(StreamJobsTest, AProgramOfFiveEngines) {
+  constexpr unsigned kRounds = 3;
+  JobList jobs(32);
+  std::vector<std::size_t> all = {jobs.load(image_of(mixed_program()), 0), jobs.load(image_of(sum_program(3)), 1, 1)};
+  struct Run {
+    WindowContents contents;
+    std::vector<std::uint64_t> addresses;
+  };
+  std::vector<Run> runs;
+  for (unsigned round = 0; round < kRounds; ++round) {
+    for (std::uint8_t slot = 0; slot < 2; ++slot) {
+      Run run{.contents = slot == 0 ? mixed_contents(round) : sum_contents(round), .addresses = {}};
+      Request request{};
+      request.kind = firmware::job::Kind::run;
+      request.task_slot = request.owner = slot;
+      for (std::size_t i = 0; i < run.contents.before.size(); ++i) {
+        run.addresses.push_back(jobs.place(run.contents.before[i]));
+        request.windows[i] = {run.addresses.back(), run.contents.before[i].size()};
+      }
+      all.push_back(jobs.add(request));
+      runs.push_back(std::move(run));
+    }
+  }
+  execute(jobs);
+  for (const std::size_t job : all) {
+    const JobResult result = jobs.outcome(job);
+    ASSERT_EQ(result.error, ErrorCode::ok) << job << ": " << error_name(result.error) << " " << result.what;
+  }
+  for (const Run &run : runs) {
+    for (std::size_t i = 0; i < run.addresses.size(); ++i)
+      EXPECT_EQ(jobs.bytes(run.addresses[i], run.contents.after[i].size()), run.contents.after[i]) << i;
   }
 }
 
