@@ -13,17 +13,25 @@ constexpr std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a 
 
 std::uint64_t elements(const FeatureMap &map) { return std::uint64_t{map.height} * map.width * map.channels; }
 std::uint64_t bytes_of(Unit unit) { return std::max(1U, bits_of(unit) / 8); }
-/// Products of one result element.
-std::uint64_t products(const Convolution &a) { return std::uint64_t{a.kernel.height} * a.kernel.width * a.kernel.channels; }
 
-/// Multiplications of a convolution, or of none.
+/// Multiplications of convolutions, products of matrices and recurrent layers.
 struct Products {
-  const Convolution *operation = nullptr;
-  std::uint64_t each = 0;  ///< of one result element
+  std::uint64_t steps = 0;   ///< one after another; 0 for operations without products
+  std::uint64_t sums = 0;    ///< of a step
+  std::uint64_t each = 0;    ///< products of a sum
+  std::uint64_t cycles = 1;  ///< of a product
 };
+Products products(const Convolution &a, std::uint64_t planes) {
+  const std::uint64_t each = std::uint64_t{a.kernel.height} * a.kernel.width * a.kernel.channels * planes;
+  return {1, elements(a.result), each, bytes_of(a.source.unit) * bytes_of(a.kernel.unit)};
+}
 Products products(const Operation &operation) {
-  if (const auto *a = std::get_if<Convolution>(&operation)) return {a, products(*a)};
-  if (const auto *a = std::get_if<VolumeConvolution>(&operation)) return {&a->planes, products(a->planes) * a->depth.kernel};
+  if (const auto *a = std::get_if<Convolution>(&operation)) return products(*a, 1);
+  if (const auto *a = std::get_if<VolumeConvolution>(&operation)) return products(a->planes, a->depth.kernel);
+  if (const auto *a = std::get_if<Recurrent>(&operation)) {
+    const std::uint64_t bytes = bytes_of(a->input.unit);
+    return {a->steps, a->batch * a->gates() * a->hidden, std::uint64_t{a->inputs} + a->hidden, bytes * bytes};
+  }
   return {};
 }
 
@@ -115,13 +123,12 @@ struct Counter {
 }  // namespace
 
 std::uint64_t macs(const Operation &operation) {
-  const auto [convolution, each] = products(operation);
-  return convolution == nullptr ? 0 : elements(convolution->result) * each;
+  const Products p = products(operation);
+  return p.steps * p.sums * p.each;
 }
 
 Cycle compute_cycles(const Operation &operation, const Timing &timing) {
-  if (const auto [a, each] = products(operation); a != nullptr)
-    return divide_up(elements(a->result), timing.macs_per_cycle) * each * bytes_of(a->source.unit) * bytes_of(a->kernel.unit);
+  if (const Products p = products(operation); p.steps != 0) return p.steps * divide_up(p.sums, timing.macs_per_cycle) * p.each * p.cycles;
   const Elements passing = std::visit(Counter{}, operation);
   return divide_up(passing.count, passing.function ? timing.function_lanes : timing.lanes);
 }

@@ -7,7 +7,11 @@ namespace {
 
 using namespace isa::unity;  // the operations
 
-void fill(const JsonReader &from, Recurrent &to) { from("op", to.op); }
+void fill(const JsonReader &from, Recurrent &to) {
+  from("op", to.op)("kind", to.kind)("input", to.input)("input_weights", to.input_weights)("hidden_weights", to.hidden_weights)(
+      "bias", to.bias)("hidden_state", to.hidden_state)("cell_state", to.cell_state)("result", to.result)("steps", to.steps)(
+      "batch", to.batch)("inputs", to.inputs)("hidden", to.hidden)("relu", to.relu);
+}
 
 }  // namespace
 

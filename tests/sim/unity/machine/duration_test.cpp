@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Multiply-accumulates and cycles of operations on volumes.
+// Multiply-accumulates and cycles of operations, worked out by hand.
 #include "sim/model/unity/machine/duration.h"
 
 #include <gtest/gtest.h>
@@ -41,6 +41,24 @@ TEST(UnityDuration, PoolOfSections) {
   s.depth.result = 2;
   // Five planes in two sections, 0 to 2 and 2 to 4; six lines in four of two lines each; seven columns in three of three columns each.
   EXPECT_EQ(compute_cycles(Operation{s}, {.lanes = 1}), (2 * 3) * (4 * 2) * (3 * 3) * 5U);
+}
+
+TEST(UnityDuration, RecurrentLayersAreProductsOfMatrices) {
+  Recurrent layer{.op = Opcode::LSTM, .kind = Recurrent::Kind::lstm, .steps = 10, .batch = 1, .inputs = 128, .hidden = 256};
+  layer.input.unit = Unit::fp16;
+  EXPECT_EQ(macs(layer), 10U * 4 * 256 * (128 + 256));
+  // 1,024 sums fill the 256 lanes four times. A product of fp16 takes four cycles.
+  EXPECT_EQ(compute_cycles(layer, Timing{}), 10U * 4 * (128 + 256) * 4);
+  layer.input.unit = Unit::fp32;
+  EXPECT_EQ(compute_cycles(layer, Timing{}), 10U * 4 * (128 + 256) * 16);
+  // 257 sums need the lanes twice in each step.
+  layer = {.op = Opcode::RNN, .kind = Recurrent::Kind::rnn, .steps = 3, .batch = 1, .inputs = 5, .hidden = 257};
+  layer.input.unit = Unit::fp16;
+  EXPECT_EQ(macs(layer), 3U * 257 * 262);
+  EXPECT_EQ(compute_cycles(layer, Timing{}), 3U * 2 * 262 * 4);
+  layer.batch = 2;
+  EXPECT_EQ(macs(layer), 3U * 514 * 262);
+  EXPECT_EQ(compute_cycles(layer, Timing{}), 3U * 3 * 262 * 4);
 }
 
 }  // namespace
