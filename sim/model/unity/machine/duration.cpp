@@ -114,6 +114,10 @@ struct Counter {
     return {positions(a.depth.source, a.depth.result) * positions(a.source.height, a.depth.lines(a.result)) *
             positions(a.source.width, a.result.width) * a.source.channels};
   }
+  Elements operator()(const Lookup &a) const { return {a.result.elements}; }
+  Elements operator()(const PixelShuffle &a) const { return {elements(a.result)}; }
+  Elements operator()(const GridSample &a) const { return {elements(a.result) * (a.nearest ? 1 : 4)}; }
+  Elements operator()(const AffineGrid &a) const { return {a.result.elements}; }
   template <typename Other>
   Elements operator()(const Other & /*other*/) const {
     return {};

@@ -7,10 +7,17 @@ namespace {
 
 using namespace isa::unity;  // the operations
 
-void fill(const JsonReader &from, Lookup &to) { from("op", to.op); }
-void fill(const JsonReader &from, PixelShuffle &to) { from("op", to.op); }
-void fill(const JsonReader &from, GridSample &to) { from("op", to.op); }
-void fill(const JsonReader &from, AffineGrid &to) { from("op", to.op); }
+void fill(const JsonReader &from, Lookup &to) {
+  from("op", to.op)("table", to.table)("index", to.index)("result", to.result)("rows", to.rows)("width", to.width);
+}
+void fill(const JsonReader &from, PixelShuffle &to) { from("op", to.op)("source", to.source)("result", to.result)("scale", to.scale); }
+void fill(const JsonReader &from, GridSample &to) {
+  from("source", to.source)("result", to.result)("grid", to.grid)("padding", to.padding)("nearest", to.nearest)("align_corners",
+                                                                                                                to.align_corners);
+}
+void fill(const JsonReader &from, AffineGrid &to) {
+  from("matrix", to.matrix)("result", to.result)("height", to.height)("width", to.width)("align_corners", to.align_corners);
+}
 
 }  // namespace
 

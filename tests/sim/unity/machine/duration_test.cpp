@@ -61,5 +61,19 @@ TEST(UnityDuration, RecurrentLayersAreProductsOfMatrices) {
   EXPECT_EQ(compute_cycles(layer, Timing{}), 3U * 3 * 262 * 4);
 }
 
+TEST(UnityDuration, VisionPassesThroughTheLanes) {
+  GridSample sample;
+  sample.result = {.height = 10, .width = 10, .channels = 32};
+  EXPECT_EQ(compute_cycles(sample, Timing{}), 400U);  // four neighbours of 3,200 elements, 32 in a cycle
+  sample.nearest = true;
+  EXPECT_EQ(compute_cycles(sample, Timing{}), 100U);
+  EXPECT_EQ(macs(sample), 0U);
+  PixelShuffle shuffle;
+  shuffle.result = sample.result;
+  EXPECT_EQ(compute_cycles(shuffle, Timing{}), 100U);
+  EXPECT_EQ(compute_cycles(AffineGrid{.result = {0, Unit::fp32, 65}}, Timing{}), 3U);
+  EXPECT_EQ(compute_cycles(Lookup{.op = Opcode::ONE_HOT, .result = {0, Unit::s8, 65}}, Timing{}), 3U);
+}
+
 }  // namespace
 }  // namespace cox::model::unity
