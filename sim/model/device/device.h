@@ -42,6 +42,9 @@ class Device {
   void advance(Cycle now);
   [[nodiscard]] Cycle next_event() const;
 
+  /// The engines, for a tool that submits to them as a peer does.
+  [[nodiscard]] const Peers &engines() const { return peers_; }
+
   [[nodiscard]] unsigned cores() const;
   /// The L2 buffer of a core; empty if there is no such core.
   [[nodiscard]] std::span<std::byte> l2(unsigned core);

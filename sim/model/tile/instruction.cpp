@@ -10,6 +10,7 @@
 #include "sim/model/tile/duration.h"
 #include "sim/model/tile/engine.h"
 #include "sim/model/tile/operands.h"
+#include "sim/model/tile/touches.h"
 
 namespace cox::model {
 
@@ -247,16 +248,7 @@ void TileEngine::tell_start(const SubmissionQueue &queue) const {
   InstructionEvent event = event_of(queue.running);
   std::vector<Touch> touches;
   if (surroundings_.observers.want_touches()) {
-    for (unsigned i = 0; i < queue.touched.footprint.count; ++i) {
-      const isa::tile::Access &access = queue.touched.footprint.accesses[i];
-      if (access.space != Space::dram) continue;
-      Touch &touch = touches.emplace_back();
-      touch.write = access.write;
-      touch.first = queue.touched.window + static_cast<std::uint64_t>(access.start);
-      touch.run = static_cast<std::uint64_t>(access.run);
-      for (unsigned level = 0; level < 3; ++level) touch.count[level] = static_cast<std::uint64_t>(access.count[level]);
-      touch.stride = access.stride;
-    }
+    touches = touches_of(queue.running.code, queue.touched);
     event.touches = touches;
   }
   surroundings_.observers.start(event);

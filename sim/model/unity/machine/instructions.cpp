@@ -145,11 +145,13 @@ void Machine::begin_submission(UnitState &unit, const Stored &stored, Cycle now)
                        .ready = unit.ready_at,
                        .start = now};
   const Status status = read_slots(stored, instruction);
+  instruction.ticket = ++tickets_;
   UnitEvent event{.position = instruction.position,
                   .domain = stored.domain,
                   .code = stored.code,
                   .submission = &instruction.submission,
                   .slots = instruction.slots,
+                  .ticket = instruction.ticket,
                   .fault = status,
                   .ready = instruction.ready + origin_,
                   .start = now + origin_};
@@ -158,7 +160,6 @@ void Machine::begin_submission(UnitState &unit, const Stored &stored, Cycle now)
     if (listener_ != nullptr) listener_->on_end(event);
     return fail(status, instruction.position, now);
   }
-  instruction.ticket = ++tickets_;
   const std::uint64_t bytes = instruction.slots.size();
   put_in_flight(unit, std::move(instruction), event, bytes, now);
   unit.try_at = now + 1;

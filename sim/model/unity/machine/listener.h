@@ -24,6 +24,7 @@ struct UnitEvent {
   /// Slots for another engine. nullptr for instructions of the unit itself, in on_end(), and if the payload is refused.
   const isa::unity::EngineSubmission *submission = nullptr;
   std::span<const std::byte> slots{};
+  std::uint32_t ticket = 0;  ///< of the submission, as the gate gets it
   Status fault;
   Cycle ready = 0;  ///< when the unit came to the instruction
   Cycle start = 0;  ///< when it had its keys
