@@ -117,7 +117,7 @@ ProgramFormat::Verdict StreamFormat::check(const std::string &path, const model:
       report.errors.push_back({error_name(status.code()), {status.index()}, stream_error_text(status), ""});
   } else {
     const std::string_view text = text_of(program.stream);
-    if (path.ends_with(text_ending()) || is_text(text)) program.stream = assemble_for(text, path, device);
+    if (path.ends_with(text_ending()) || is_text(text)) program = assemble_placed(text, path, device);
     report = check_program(program, device);
   }
   const std::vector<std::uint8_t> &stream = program.stream;

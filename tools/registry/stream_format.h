@@ -60,6 +60,10 @@ class StreamFormat : public ProgramFormat {
                                                                const model::Options & /*device*/) const {
     return assemble_text(text, file);
   }
+  /// assemble_for() with the bindings that the text gives, for formats whose texts can have some.
+  [[nodiscard]] virtual Placed assemble_placed(std::string_view text, const std::string &file, const model::Options &device) const {
+    return {.bindings = {}, .stream = assemble_for(text, file, device)};
+  }
   /// check_stream() for a device, with the windows of an image. A stream without bindings has no windows.
   [[nodiscard]] virtual Report check_program(const Placed &program, const model::Options & /*device*/) const {
     return check_stream(program.stream);

@@ -89,11 +89,12 @@ void AccessOrder::on_keys(const model::unity::KeyEvent &event) {
 }
 
 void AccessOrder::add_accesses(std::size_t node, const UnitEvent &event) {
+  if (event.submission != nullptr) submissions_[event.ticket] = node;
   if (event.operation == nullptr) return;
   constexpr std::size_t kMost = 4096;
   const std::size_t first = accesses_.size();
   isa::unity::for_each_access(event.code, *event.surroundings, *event.operation, [&](const isa::unity::Access &access) {
-    Access found{.node = node, .write = access.write, .field = access.field, .start = access.start, .end = access.end()};
+    const Access found{.node = node, .write = access.write, .field = access.field, .memory = 0, .start = access.start, .end = access.end()};
     // A tensor of very many parts counts as one.
     if (accesses_.size() - first >= kMost && accesses_.back().write == found.write && accesses_.back().field == found.field) {
       accesses_.back().start = std::min(accesses_.back().start, found.start);
@@ -102,6 +103,28 @@ void AccessOrder::add_accesses(std::size_t node, const UnitEvent &event) {
       accesses_.push_back(found);
     }
   });
+}
+
+void AccessOrder::add_touch(std::uint32_t ticket, unsigned memory, const char *name, const model::Touch &touch) {
+  const auto node = submissions_.find(ticket);
+  if (node == submissions_.end()) return;
+  model::for_each_run(touch, [&](std::uint64_t start, std::uint64_t bytes) {
+    add({.node = node->second, .write = touch.write, .field = name, .memory = memory, .start = start, .end = start + bytes});
+  });
+}
+
+/// Joins the access to the one before it if they are neighbours of one kind.
+void AccessOrder::add(const Access &access) {
+  if (!accesses_.empty()) {
+    Access &last = accesses_.back();
+    const bool same = last.node == access.node && last.memory == access.memory && last.write == access.write && last.field == access.field;
+    if (same && last.start <= access.start && access.start <= last.end) {
+      last.end = std::max(last.end, access.end);
+      return;
+    }
+  }
+  cut_ = cut_ || accesses_.size() == kMostAccesses;
+  if (!cut_) accesses_.push_back(access);
 }
 
 void AccessOrder::propagate() {
@@ -171,9 +194,20 @@ std::vector<Hazard> AccessOrder::hazards() {
   // Each order may show that more keys must have come.
   do propagate();
   while (add_key_edges());
-  std::ranges::sort(accesses_, {}, &Access::start);
+  std::ranges::sort(accesses_, {}, [](const Access &access) { return std::pair(access.memory, access.start); });
   std::vector<Hazard> found;
+  for (auto first = accesses_.begin(); first != accesses_.end();) {
+    const auto end = std::find_if(first, accesses_.end(), [&](const Access &access) { return access.memory != first->memory; });
+    find_hazards({first, end}, found);
+    first = end;
+  }
+  return found;
+}
+
+/// `accesses`: to one memory, by their starts. Two positions have one hazard, in the first memory.
+void AccessOrder::find_hazards(std::span<const Access> accesses, std::vector<Hazard> &found) const {
   std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
+  for (const Hazard &hazard : found) seen.emplace(std::minmax(hazard.earlier, hazard.later));
   std::vector<const Access *> reads, writes;
   const auto compare = [&](std::vector<const Access *> &open, const Access &access) {
     std::erase_if(open, [&](const Access *other) { return other->end <= access.start; });
@@ -182,17 +216,23 @@ std::vector<Hazard> AccessOrder::hazards() {
       const bool other_first = other->node < access.node;
       const Access &earlier = other_first ? *other : access, &later = other_first ? access : *other;
       const std::uint32_t a = nodes_[earlier.node].position, b = nodes_[later.node].position;
-      if (!seen.emplace(std::min(a, b), std::max(a, b)).second) continue;
-      found.push_back(
-          {a, b, earlier.write, later.write, earlier.field, later.field, access.start, std::min(earlier.end, later.end) - access.start});
+      if (!seen.emplace(std::minmax(a, b)).second) continue;
+      found.push_back({.earlier = a,
+                       .later = b,
+                       .earlier_writes = earlier.write,
+                       .later_writes = later.write,
+                       .earlier_field = earlier.field,
+                       .later_field = later.field,
+                       .memory = access.memory,
+                       .first = access.start,
+                       .bytes = std::min(earlier.end, later.end) - access.start});
     }
   };
-  for (const Access &access : accesses_) {
+  for (const Access &access : accesses) {
     compare(writes, access);
     if (access.write) compare(reads, access);
     (access.write ? writes : reads).push_back(&access);
   }
-  return found;
 }
 
 }  // namespace cox::tools::unity

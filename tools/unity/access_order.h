@@ -9,15 +9,17 @@
 // - what follows from these.
 //
 // Two instructions whose accesses interleave by timing alone may so be reported although timing never makes them collide, but an order that
-// is derived holds in every run.
+// is derived holds in every run. A submission ends with the last of its slots, and touches what their instructions touch.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "isa/unity/program.h"
+#include "sim/model/observer.h"
 #include "sim/model/unity/machine/listener.h"
 
 namespace cox::tools::unity {
@@ -26,21 +28,28 @@ namespace cox::tools::unity {
 struct Hazard {
   std::uint32_t earlier = 0, later = 0;  ///< packed isa::unity::Position
   bool earlier_writes = false, later_writes = false;
-  const char *earlier_field = "", *later_field = "";  ///< fields that name the bytes; "table" for an operand table
-  std::uint64_t first = 0, bytes = 0;                 ///< of the bytes that both touch
+  /// Fields that name the bytes; "table" for an operand table. Of a submission: the instruction of the other engine.
+  const char *earlier_field = "", *later_field = "";
+  unsigned memory = 0;                 ///< as in AccessOrder::add_touch()
+  std::uint64_t first = 0, bytes = 0;  ///< of the bytes that both touch
 };
 
 class AccessOrder final : public model::unity::Listener {
  public:
   /// Instructions of a run that are looked at.
   static constexpr std::size_t kMostInstructions = 2000;
+  static constexpr std::size_t kMostAccesses = 500'000;
 
   explicit AccessOrder(const isa::unity::Container &container);
   void on_start(const model::unity::UnitEvent &event) override;
   void on_end(const model::unity::UnitEvent &event) override;
   void on_keys(const model::unity::KeyEvent &event) override;
 
-  /// True if the run had more than kMostInstructions.
+  /// An instruction that a submission has brought to another engine touches memory. `ticket`: of the submission. `memory`: 0 for DRAM,
+  /// other numbers for memories of engines. `name`: of the instruction, in static storage.
+  void add_touch(std::uint32_t ticket, unsigned memory, const char *name, const model::Touch &touch);
+
+  /// True if the run had more than kMostInstructions, or more than kMostAccesses.
   [[nodiscard]] bool is_cut() const { return cut_; }
   /// Call after the run. One hazard for two positions, in the order of their addresses.
   [[nodiscard]] std::vector<Hazard> hazards();
@@ -63,6 +72,7 @@ class AccessOrder final : public model::unity::Listener {
     std::size_t node = 0;
     bool write = false;
     const char *field = "";
+    unsigned memory = 0;
     std::uint64_t start = 0, end = 0;
   };
   struct Unit {
@@ -74,6 +84,8 @@ class AccessOrder final : public model::unity::Listener {
   static constexpr std::size_t kNone = SIZE_MAX;
 
   void add_accesses(std::size_t node, const model::unity::UnitEvent &event);
+  void add(const Access &access);
+  void find_hazards(std::span<const Access> accesses, std::vector<Hazard> &found) const;
   void propagate();
   bool add_key_edges();
   bool add_key_edges(isa::unity::Key key, const std::vector<std::size_t> &gives, const std::vector<std::size_t> &takes);
@@ -85,7 +97,8 @@ class AccessOrder final : public model::unity::Listener {
   std::vector<Node> nodes_;  ///< in the order in which they began
   std::vector<Access> accesses_;
   std::vector<Unit> units_;
-  std::map<std::uint32_t, std::uint32_t> initial_;  ///< keys, by table * 256 + entry
+  std::map<std::uint32_t, std::size_t> submissions_;  ///< nodes by ticket
+  std::map<std::uint32_t, std::uint32_t> initial_;    ///< keys, by table * 256 + entry
   bool cut_ = false;
 };
 

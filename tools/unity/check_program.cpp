@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -10,7 +12,9 @@
 #include "isa/unity/table.h"
 #include "sim/model/unity/machine/machine.h"
 #include "tools/unity/access_order.h"
+#include "tools/unity/check_slots.h"
 #include "tools/unity/container_memory.h"
+#include "tools/unity/engine_run.h"
 #include "tools/unity/program_text.h"
 
 namespace cox::tools::unity {
@@ -41,6 +45,12 @@ class TableBytes final : public isa::OperandMemory {
   mutable bool refused_ = false;
 };
 
+unsigned units_of(const model::Options &device) {
+  constexpr unsigned kUsual = 4;
+  const auto units = device.parameters.find("unity_units");
+  return units == device.parameters.end() ? kUsual : units->second;
+}
+
 class Checker {
  public:
   Checker(const Container &container, const CheckedProgram &checked)
@@ -56,9 +66,9 @@ class Checker {
 
   Report check(std::uint64_t most_cycles) {
     const ContainerHeader &header = container_.header();
-    if (header.units > checked_.units) {
+    if (const unsigned units = units_of(checked_.device); header.units > units) {
       add(report_.errors, ErrorCode::image_geometry, -1,
-          fmt::format("image_geometry: the program has {} units, the device {}", header.units, checked_.units));
+          fmt::format("image_geometry: the program has {} units, the device {}", header.units, units));
     }
     for (std::uint32_t i = 0; i < header.programs; ++i) check_images(container_.program(i));
     for (std::uint32_t i = 0; i < header.sub_programs; ++i) check_images(container_.sub_program(i));
@@ -98,13 +108,13 @@ class Checker {
     if (!seen_.insert(entry.offset).second) return;  // units may share a program
     for (std::uint32_t i = 0; i + 1 < entry.instructions; ++i) {
       const Stored stored = container_.instruction(entry, i);
-      const Status status = check_instruction(stored);
-      if (!status) add_error(Container::position(entry, entry.unit, i), status);
+      const std::uint32_t position = Container::position(entry, entry.unit, i);
+      const Status status = is_engine(stored.domain) ? check_submission(stored, position) : check_instruction(stored);
+      if (!status) add_error(position, status);
     }
   }
 
   Status check_instruction(const Stored &stored) {
-    if (stored.domain != Domain::unity) return {ErrorCode::unsupported, "domain", -1, static_cast<std::int64_t>(stored.domain)};
     if (const Status status = isa::unity::check(stored.code); !status) return status;
     const Instruction &row = *find_quickly(stored.code);
     if (row.layout == nullptr) return {};
@@ -131,12 +141,25 @@ class Checker {
     return status;
   }
 
-  void run_machine(model::unity::Machine &machine, std::uint64_t most_cycles) {
+  Status check_submission(const Stored &stored, std::uint32_t position) {
+    submits_ = true;
+    const Result<EngineSubmission> submission = resolve_submission(stored.domain, stored.code, page_);
+    if (!submission) return submission.status();
+    if (!container_.is_relative() || address_space(stored.code) == AddressSpace::bits16) {
+      ++unknown_tables_;
+      return {};
+    }
+    check_slots(checked_, submission.value(), place_text(container_.bytes(), position), instruction_number(container_, position), report_);
+    return {};
+  }
+
+  void run_machine(model::unity::Machine &machine, EngineRun *engines, std::uint64_t most_cycles) {
     constexpr unsigned kAllTables = (1U << kKeyTables) - 1;
     machine.start(container_, {.address = 0, .page = page_, .key_tables = kAllTables}, memory_, 0);
     while (!machine.done()) {
-      const std::uint64_t next = machine.next_event();
+      const std::uint64_t next = std::min(machine.next_event(), engines == nullptr ? model::kNever : engines->next_event());
       if (next > most_cycles) break;
+      if (engines != nullptr) engines->advance(next);
       machine.step(next);
     }
   }
@@ -145,7 +168,12 @@ class Checker {
     model::unity::Machine machine({}, kMostUnits, model::unity::Path::fast);
     AccessOrder order(container_);
     machine.set_listener(&order);
-    run_machine(machine, most_cycles);
+    std::optional<EngineRun> engines;
+    if (submits_) {
+      engines.emplace(checked_.device, checked_.bindings, memory_, machine, order);
+      machine.set_gate(&*engines);
+    }
+    run_machine(machine, engines ? &*engines : nullptr, most_cycles);
     if (!machine.done()) {
       machine.stop();
       const std::string what = container_.host_deposits()
@@ -153,27 +181,31 @@ class Checker {
                                    : "the check stopped the program after {} cycles";
       report_.warnings.push_back({"unfinished", {}, fmt::format(fmt::runtime(what), most_cycles), ""});
     } else if (const model::unity::Outcome &outcome = machine.outcome(); !outcome.status) {
-      add_fault(outcome);
+      add_fault(outcome, engines ? engines->fault_text() : "");
     }
     for (const Hazard &hazard : order.hazards()) add_hazard(hazard);
     if (order.is_cut()) {
       report_.warnings.push_back(
           {"unchecked",
            {},
-           fmt::format("only the first {} instructions of the run were searched for hazards", AccessOrder::kMostInstructions),
+           fmt::format("only the first {} instructions of the run, and the first {} accesses of other engines, were searched for hazards",
+                       AccessOrder::kMostInstructions, AccessOrder::kMostAccesses),
            ""});
     }
   }
 
   /// The fault, and the units that waited then: perhaps for a key of the instruction that has the fault.
-  void add_fault(const model::unity::Outcome &outcome) {
+  /// `engine_fault`: what another engine has refused.
+  void add_fault(const model::unity::Outcome &outcome, const std::string &engine_fault) {
     std::string text;
     std::vector<std::int32_t> instructions;
     const bool deadlock = outcome.status.code() == ErrorCode::deadlock;
     if (deadlock) {
       text = deadlock_text(outcome.waiting.size());
     } else {
-      text = fmt::format("{}: {}", place_text(container_.bytes(), outcome.position), refusal_text(outcome.status));
+      const bool of_engine = outcome.status.code() == ErrorCode::device_fault && !engine_fault.empty();
+      text =
+          fmt::format("{}: {}", place_text(container_.bytes(), outcome.position), of_engine ? engine_fault : refusal_text(outcome.status));
       instructions.push_back(instruction_number(container_, outcome.position));
     }
     for (const model::unity::Waiting &waiting : outcome.waiting) {
@@ -194,11 +226,12 @@ class Checker {
 
   void add_hazard(const Hazard &hazard) {
     const auto verb = [](bool write) { return write ? "writes" : "reads"; };
+    const std::string memory = EngineRun::memory_text(hazard.memory);
     report_.errors.push_back({"hazard",
                               {instruction_number(container_, hazard.earlier), instruction_number(container_, hazard.later)},
-                              fmt::format("{} {} bytes {:#x} to {:#x} ({}), which {} {} ({}); nothing orders the two",
+                              fmt::format("{} {} bytes {:#x} to {:#x}{} ({}), which {} {} ({}); nothing orders the two",
                                           place_text(container_.bytes(), hazard.earlier), verb(hazard.earlier_writes), hazard.first,
-                                          hazard.first + hazard.bytes - 1, hazard.earlier_field,
+                                          hazard.first + hazard.bytes - 1, memory.empty() ? "" : " of " + memory, hazard.earlier_field,
                                           place_text(container_.bytes(), hazard.later), verb(hazard.later_writes), hazard.later_field),
                               Position::unpack(hazard.earlier).unit == Position::unpack(hazard.later).unit
                                   ? "blk at the first, or a key from the first to the second"
@@ -211,6 +244,7 @@ class Checker {
   std::uint64_t page_ = 0;
   std::set<std::uint32_t> seen_;
   unsigned unknown_tables_ = 0;
+  bool submits_ = false;  ///< to other engines
   Report report_;
 };
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The checks of `cox check` for an xDSA program (docs/unity-assembly.md, Checking): each instruction with its operand table, and a run with
-// inputs of 0 that looks for faults, keys that never come and accesses that nothing orders.
+// The checks of `cox check` for an xDSA program (docs/unity-assembly.md, Checking): each instruction with its operand table or its slots,
+// and a run with inputs of 0 that looks for faults, keys that never come and accesses that nothing orders.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
 
+#include "sim/model/options.h"
 #include "tools/check/report.h"
 #include "tools/image/stream_image.h"
 
@@ -15,7 +16,7 @@ namespace cox::tools::unity {
 struct CheckedProgram {
   std::span<const std::uint8_t> container;
   StreamBindings bindings;  ///< without windows: the program may touch all addresses behind the container
-  unsigned units = 4;       ///< of the device
+  model::Options device{};
 };
 
 /// The run stops after this many cycles with a warning.

@@ -103,6 +103,8 @@ EngineCode read_engine_file(Domain domain, const std::string &path) {
   return {std::move(bytes), 0};
 }
 
+std::string engine_position(Domain domain, std::uint32_t position) { return format_of(domain).position_text(position); }
+
 std::string print_engine(Domain domain, std::span<const std::uint8_t> bytes) {
   try {
     std::string text = domain == Domain::tile ? print_tile(bytes) : format_of(domain).print(bytes, "");

@@ -29,6 +29,8 @@ struct EngineCode {
 [[nodiscard]] EngineCode assemble_engine(isa::unity::Domain domain, std::string_view text, const std::string &file);
 /// Reads a file with the engine's text form, or with the bytes of a stream. Throws FileError.
 [[nodiscard]] EngineCode read_engine_file(isa::unity::Domain domain, const std::string &path);
+/// Returns the place of an instruction in a stream, for example `byte 8`. `position`: as the engine's faults report it.
+[[nodiscard]] std::string engine_position(isa::unity::Domain domain, std::uint32_t position);
 /// Returns text that assemble_engine() turns into the same bytes. Empty: there is none.
 [[nodiscard]] std::string print_engine(isa::unity::Domain domain, std::span<const std::uint8_t> bytes);
 

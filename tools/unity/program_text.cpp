@@ -8,6 +8,7 @@
 #include "isa/unity/location.h"
 #include "isa/unity/table.h"
 #include "tools/file/error.h"
+#include "tools/unity/engine_text.h"
 
 namespace cox::tools::unity {
 
@@ -46,7 +47,9 @@ std::string place_text(std::span<const std::byte> container, std::uint32_t packe
   if (!opened) return text;
   const Container &program = opened.value();
   const ProgramEntry entry = place.in_sub_program ? program.sub_program(place.program) : program.program(place.program);
-  const isa::unity::Instruction *row = isa::unity::Set::find(program.instruction(entry, place.instruction).code);
+  const isa::unity::Stored stored = program.instruction(entry, place.instruction);
+  if (isa::unity::is_engine(stored.domain)) return fmt::format("{} (submit {})", text, engine_name(stored.domain));
+  const isa::unity::Instruction *row = isa::unity::Set::find(stored.code);
   return row == nullptr ? text : fmt::format("{} ({})", text, row->name);
 }
 
@@ -68,11 +71,15 @@ std::string refusal_text(const Status &status) {
   const std::string_view what = status.what();
   const std::string name = error_name(status.code());
   switch (status.code()) {
-    case ErrorCode::unknown_instruction: return fmt::format("{}: no operation has the code {:#x}", name, status.value());
+    case ErrorCode::unknown_instruction:
+      if (what == "slot") return fmt::format("{}: slot {} is an instruction of another class", name, status.index());
+      return fmt::format("{}: no operation has the code {:#x}", name, status.value());
     case ErrorCode::unsupported:
-      return what == "domain" ? fmt::format("{}: the units do not submit to other engines yet", name)
+      return what == "domain" ? fmt::format("{}: the device does not have this engine", name)
                               : fmt::format("{}: {} has no arithmetic yet", name, what);
-    case ErrorCode::reserved_bits: return fmt::format("{}: {}: bit {} must be 0", name, what, status.value());
+    case ErrorCode::reserved_bits:
+      return what == "slot" ? fmt::format("{}: slot {} has bits that must be 0", name, status.index())
+                            : fmt::format("{}: {}: bit {} must be 0", name, what, status.value());
     case ErrorCode::misaligned_address:
       return fmt::format("{}: {}: {:#x} is no multiple of {}", name, what, status.value(), status.limit());
     case ErrorCode::address_outside_window:

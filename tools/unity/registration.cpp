@@ -27,11 +27,6 @@ using isa::unity::Set;
 
 std::string_view text_of(std::span<const std::uint8_t> bytes) { return {reinterpret_cast<const char *>(bytes.data()), bytes.size()}; }
 
-unsigned units_of(const model::Options &device) {
-  const auto units = device.parameters.find("unity_units");
-  return units == device.parameters.end() ? CheckedProgram().units : units->second;
-}
-
 class Format final : public StreamFormat {
  public:
   Format() : StreamFormat(registers::Engine::unity) {}
@@ -81,8 +76,12 @@ class Format final : public StreamFormat {
   [[nodiscard]] Report check_stream(std::span<const std::uint8_t> stream) const override {
     return unity::check_program({.container = stream, .bindings = {}});
   }
+  [[nodiscard]] Placed assemble_placed(std::string_view text, const std::string &file, const model::Options & /*device*/) const override {
+    Assembled assembled = unity::assemble(text, file);
+    return {.bindings = std::move(assembled.bindings), .stream = std::move(assembled.container)};
+  }
   [[nodiscard]] Report check_program(const Placed &program, const model::Options &device) const override {
-    return unity::check_program({.container = program.stream, .bindings = program.bindings, .units = units_of(device)});
+    return unity::check_program({.container = program.stream, .bindings = program.bindings, .device = device});
   }
   [[nodiscard]] std::vector<PlacedAddress> addresses(std::span<const std::uint8_t> stream) const override {
     return unity::addresses(stream);
