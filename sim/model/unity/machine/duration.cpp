@@ -63,16 +63,23 @@ bool is_function(Opcode op) {
     case Opcode::SWISH:
     case Opcode::ERF:
     case Opcode::TANH_SHRINK:
-    case Opcode::RAND_NORMAL: return true;
+    case Opcode::RAND_NORMAL:
+    case Opcode::CROSS_ENTROPY:
+    case Opcode::LOG_LOSS:
+    case Opcode::KLDIV_LOSS:
+    case Opcode::SPARSE_CROSS_ENTROPY_LOSS:
+    case Opcode::SOFT_MARGIN_LOSS:
+    case Opcode::ADA_GRAD:
+    case Opcode::ADA_DELTA:
+    case Opcode::RMS_PROP:
+    case Opcode::CENTERED_RMSPROP:
+    case Opcode::ADAM: return true;
     default: return false;
   }
 }
 
-/// How often each element passes through the lanes: a sort merges, and TOPK keeps a sorted list of its results.
-std::uint64_t passes(const Search &a) {
-  const std::uint64_t sorted = a.values.elements;
-  return sorted <= 1 ? 1 : static_cast<std::uint64_t>(std::bit_width(sorted - 1));
-}
+/// How often each element passes through the lanes to be sorted: a sort merges, and TOPK keeps a sorted list of its results.
+std::uint64_t passes(std::uint64_t sorted) { return sorted <= 1 ? 1 : static_cast<std::uint64_t>(std::bit_width(sorted - 1)); }
 
 /// Elements that pass through the lanes, and whether each is a function.
 struct Elements {
@@ -95,7 +102,7 @@ struct Counter {
   Elements operator()(const Roll &a) const { return {a.result.elements}; }
   Elements operator()(const Reverse &a) const { return {a.result.elements}; }
   Elements operator()(const Select &a) const { return {a.result.elements}; }
-  Elements operator()(const Search &a) const { return {a.source.elements * passes(a)}; }
+  Elements operator()(const Search &a) const { return {a.source.elements * passes(a.values.elements)}; }
   Elements operator()(const Resize &a) const { return {elements(a.result)}; }
   Elements operator()(const QuantisedAdd &a) const { return {a.result.elements}; }
   Elements operator()(const Activation &a) const { return {a.result.elements, is_function(a.op)}; }
@@ -118,6 +125,10 @@ struct Counter {
   Elements operator()(const PixelShuffle &a) const { return {elements(a.result)}; }
   Elements operator()(const GridSample &a) const { return {elements(a.result) * (a.nearest ? 1 : 4)}; }
   Elements operator()(const AffineGrid &a) const { return {a.result.elements}; }
+  Elements operator()(const Loss &a) const { return {a.op == Opcode::NLL_LOSS ? a.rows : a.input.elements, is_function(a.op)}; }
+  Elements operator()(const Score &a) const { return {a.scores.elements * (a.op == Opcode::AUC ? passes(a.scores.elements) : 1)}; }
+  Elements operator()(const OptimizerStep &a) const { return {a.parameters.elements, is_function(a.op)}; }
+  Elements operator()(const LabelSmooth &a) const { return {a.result.elements}; }
   template <typename Other>
   Elements operator()(const Other & /*other*/) const {
     return {};

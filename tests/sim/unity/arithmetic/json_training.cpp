@@ -7,10 +7,20 @@ namespace {
 
 using namespace isa::unity;  // the operations
 
-void fill(const JsonReader &from, Loss &to) { from("op", to.op); }
-void fill(const JsonReader &from, Score &to) { from("op", to.op); }
-void fill(const JsonReader &from, OptimizerStep &to) { from("op", to.op); }
-void fill(const JsonReader &from, LabelSmooth &to) { from("op", to.op); }
+void fill(const JsonReader &from, Loss &to) {
+  from("op", to.op)("reduction", to.reduction)("rows", to.rows)("classes", to.classes)("parameter", to.parameter)("input", to.input)(
+      "target", to.target)("result", to.result);
+}
+void fill(const JsonReader &from, Score &to) {
+  from("op", to.op)("classes", to.classes)("best", to.best)("scores", to.scores)("labels", to.labels)("result", to.result);
+}
+void fill(const JsonReader &from, OptimizerStep &to) {
+  from("op", to.op)("nesterov", to.nesterov)("rate", to.rate)("hyper", to.hyper)("step", to.step)("parameters", to.parameters)(
+      "gradients", to.gradients)("states", to.states);
+}
+void fill(const JsonReader &from, LabelSmooth &to) {
+  from("epsilon", to.epsilon)("classes", to.classes)("source", to.source)("result", to.result)("prior", to.prior);
+}
 
 }  // namespace
 
