@@ -125,8 +125,9 @@ Status read_shape(const Operands &o, Creation &c) {
   const bool has_strides = c.op == Opcode::WARP_TENSOR;
   std::array<std::uint32_t, 2 * kMostRank> words{};
   const unsigned rank = c.descriptor.rank;
-  c.shape = {o.optional_address<kCreate, "SHAPE">(), Unit::u32, has_strides ? 2 * rank : rank};
-  if (!o.memory().read(c.shape.address, std::as_writable_bytes(std::span(words).first(c.shape.elements)))) {
+  const unsigned count = has_strides ? 2 * rank : rank;
+  c.shape = {o.optional_address<kCreate, "SHAPE">(), Unit::u32, count};
+  if (!o.memory().read(c.shape.address, std::as_writable_bytes(std::span(words).first(count)))) {
     return {ErrorCode::address_outside_window, "SHAPE", -1, signed_of(c.shape.address), 0};
   }
   for (unsigned i = 0; i < rank; ++i) c.descriptor.dimensions[i] = words[i];

@@ -13,15 +13,15 @@ using namespace layouts;
 /// Consecutive addresses of a list.
 class Block {
  public:
-  static constexpr std::uint64_t kMost = 64;
+  static constexpr std::size_t kMost = 64;
 
   /// Reads addresses from number `first` on, at most kMost. Returns false if the memory does not hold them.
   [[nodiscard]] bool read(const Unstack &unstack, const OperandMemory &memory, std::uint64_t first) {
     const unsigned size = address_bits(unstack.space) / 8;
-    count_ = std::min(kMost, unstack.extent - first);
+    count_ = static_cast<std::size_t>(std::min<std::uint64_t>(kMost, unstack.extent - first));
     std::array<std::byte, kMost * 8> bytes{};
     if (!memory.read(unstack.list + first * size, std::span(bytes).first(count_ * size))) return false;
-    for (std::uint64_t i = 0; i < count_; ++i) {
+    for (std::size_t i = 0; i < count_; ++i) {
       std::uint64_t address = 0;
       for (unsigned byte = 0; byte < size; ++byte) address |= std::to_integer<std::uint64_t>(bytes[i * size + byte]) << 8 * byte;
       addresses_[i] = unstack.page + address;
@@ -32,7 +32,7 @@ class Block {
 
  private:
   std::array<std::uint64_t, kMost> addresses_{};
-  std::uint64_t count_ = 0;
+  std::size_t count_ = 0;
 };
 
 constexpr bool share_bytes(std::uint64_t a, std::uint64_t a_bytes, std::uint64_t b, std::uint64_t b_bytes) {
