@@ -1,37 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "hal/unity/keys.h"
 
-#include "device/npu.h"
-#include "device/npu_registers.h"
-#include "hal/mmio.h"
+#include "hal/board.h"
 #include "isa/unity/location.h"
 
 namespace cox::hal::unity {
 
-namespace {
-
-void choose(isa::unity::Key key) {
-  namespace fields = registers::unity_key;
-  mmio::write(NPU->UNITY_KEY, fields::kEntry.put(key.entry) | fields::kTable.put(key.table));
-}
-
-}  // namespace
-
-std::uint16_t read_keys(isa::unity::Key key) {
-  choose(key);
-  return static_cast<std::uint16_t>(registers::unity_key_count::kCount.get(mmio::read(NPU->UNITY_KEY_COUNT)));
-}
-
 Status set_keys(isa::unity::Key key, std::uint16_t count) {
-  choose(key);
+  detail::choose(key);
   mmio::write(NPU->UNITY_KEY_COUNT, registers::unity_key_count::kCount.put(count));
   if (registers::unity_key_count::kCount.get(mmio::read(NPU->UNITY_KEY_COUNT)) == count) return {};
   return {ErrorCode::not_ready, "key", key.table, key.entry};
 }
 
-void add_keys(isa::unity::Key key, std::uint16_t count) {
-  choose(key);
-  mmio::write(NPU->UNITY_KEY_ADD, registers::unity_key_add::kCount.put(count));
+Status detail::await_missing_keys(isa::unity::Key key, std::uint16_t count, std::uint32_t limit_us) {
+  const std::uint64_t deadline = board::microseconds() + limit_us;
+  do {
+    if (read_keys(key) >= count) return {};
+  } while (board::microseconds() < deadline);
+  return {ErrorCode::timeout, "key", key.table, key.entry, count};
 }
 
 Status configure(unsigned context, const ContextSettings &settings) {

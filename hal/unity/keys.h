@@ -8,18 +8,46 @@
 #include <span>
 
 #include "base/result.h"
+#include "device/npu.h"
+#include "device/npu_registers.h"
 #include "device/waiting_unit.h"
+#include "hal/mmio.h"
 #include "isa/unity/program.h"
 #include "isa/unity/sync.h"
 
 namespace cox::hal::unity {
 
+// Each of these functions chooses an entry with one register and then accesses it with another, so they must not interrupt one another.
+
+namespace detail {
+
+inline void choose(isa::unity::Key key) {
+  namespace fields = registers::unity_key;
+  mmio::write(NPU->UNITY_KEY, fields::kEntry.put(key.entry) | fields::kTable.put(key.table));
+}
+[[nodiscard]] Status await_missing_keys(isa::unity::Key key, std::uint16_t count, std::uint32_t limit_us);
+
+}  // namespace detail
+
 /// Keys in an entry.
-[[nodiscard]] std::uint16_t read_keys(isa::unity::Key key);
+[[nodiscard]] inline std::uint16_t read_keys(isa::unity::Key key) {
+  detail::choose(key);
+  return static_cast<std::uint16_t>(registers::unity_key_count::kCount.get(mmio::read(NPU->UNITY_KEY_COUNT)));
+}
 /// Sets the keys of an entry. Error: not_ready ("key") if the device has not taken them, because a container runs.
 [[nodiscard]] Status set_keys(isa::unity::Key key, std::uint16_t count);
 /// Adds keys; units that wait for them go on. If the entry would hold more than isa::unity::kMostCount, the device adds none.
-void add_keys(isa::unity::Key key, std::uint16_t count);
+inline void add_keys(isa::unity::Key key, std::uint16_t count) {
+  detail::choose(key);
+  mmio::write(NPU->UNITY_KEY_ADD, registers::unity_key_add::kCount.put(count));
+}
+/// Waits until an entry holds at least `count` keys. It takes none: only units take keys, so give the control core entries of its own, and
+/// set them before the container starts. Error: timeout ("key", `index` the table, `value` the entry, `limit` the count) after `limit_us`
+/// microseconds.
+[[nodiscard]] inline Status await_keys(isa::unity::Key key, std::uint16_t count, std::uint32_t limit_us) {
+  if (read_keys(key) >= count) return {};
+  return detail::await_missing_keys(key, count, limit_us);
+}
 
 /// What a context has configured in the Unity engine. A reset of the context restores `page` 0 and all tables.
 struct ContextSettings {

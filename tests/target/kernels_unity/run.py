@@ -60,7 +60,7 @@ def main():
     if words[0] == 2:
         print(f"no published models in {published}: only models of the tests")
     lines = [line for line in console.splitlines() if line.startswith("model: ")]
-    if status != 0 or len(lines) != words[0] or not all(f"{test}: ok" in console for test in ("models", "fault", "tables", "keys")):
+    if status != 0 or len(lines) != words[0] or not all(f"{test}: ok" in console for test in ("models", "fault", "tables", "costs of keys", "keys")):
         sys.exit(f"exit status {status}")
     count = re.search(r"^unity\.table_instructions (\d+)$", console, re.MULTILINE)
     if not count or int(count[1]) > MOST_TABLE_INSTRUCTIONS:

@@ -18,7 +18,8 @@ namespace cox::model::unity {
 ///   convolution is as fast as a dense one. A product of INT8 takes a cycle; wider operands take one for each byte of a source times each
 ///   byte of a weight.
 /// - Recurrent layers: the same for the sums of each step, one step after another. Their functions take no time of their own.
-/// - Pools and GRID_SAMPLE: the same with `lanes`, an element of the window in a cycle. Pools of sections: elements of all sections by `lanes`.
+/// - Pools and GRID_SAMPLE: the same with `lanes`, an element of the window in a cycle. Pools of sections: elements of all sections by
+/// `lanes`.
 /// - All others: elements of the result (of reductions: of the source) by `lanes`, or by `function_lanes` if they divide or compute
 ///   functions.
 [[nodiscard]] Cycle compute_cycles(const isa::unity::Operation &operation, const Timing &timing);

@@ -16,6 +16,7 @@
 #include "kernels/unity/data.h"
 #include "kernels/unity/engine.h"
 #include "kernels/unity/tflite_kernels.h"
+#include "key_costs.h"
 #include "table_costs.h"
 #include "tests/target/selftest/selftest.h"
 #include "tflite/runner.h"
@@ -141,6 +142,7 @@ int main() {
   verdict("models", all);
   verdict("fault", faults());
   verdict("tables", unity_selftest::measure_tables(builder, cox::board::dram_base() + kArenaAt));
+  verdict("costs of keys", unity_selftest::measure_keys());
   verdict("keys", keys(windows));  // the last: its container lies where `builder` has its own
   return selftest::failed ? 1 : 0;
 }

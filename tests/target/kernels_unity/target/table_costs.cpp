@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "hal/board.h"
+#include "cost_of.h"
 #include "kernels/unity/conv2d.h"
 #include "kernels/unity/convolution_instructions.h"
 #include "tests/target/selftest/selftest.h"
@@ -15,15 +15,6 @@ namespace {
 
 namespace unity = cox::kernels::unity;
 using selftest::good;
-
-/// Instructions of `function`, without those that read the counter.
-template <typename Function>
-unsigned long cost_of(const Function &function) {
-  const std::uint64_t first = cox::board::executed_instructions(), second = cox::board::executed_instructions();
-  function();
-  const std::uint64_t third = cox::board::executed_instructions();
-  return static_cast<unsigned long>((third - second) - (second - first));
-}
 
 /// A CONV2D with a value in every field: 3x3 at a stride of 2, with padding, scales of each channel and bounds.
 unity::Conv2dArguments arguments_at(std::uint64_t dram) {
