@@ -2,6 +2,7 @@
 #include "firmware/stream/program_loader.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "device/engine_descriptor.h"
 #include "device/npu_registers.h"
@@ -19,6 +20,7 @@ bool is_aligned(const void *data) { return reinterpret_cast<std::uintptr_t>(data
 Status ProgramLoader::begin(const image::Program &program, const load::Windows &windows, std::uint32_t engines,
                             std::span<std::byte> workspace) {
   done_ = false;
+  engines_ = engines;
   const auto engine = static_cast<registers::Engine>(program.engine());
   const registers::EngineRow *const row = registers::find_engine(engine);
   if (row == nullptr || !row->has_ring()) return {ErrorCode::unsupported, "engine", -1, program.engine(), registers::engine::kCount};
@@ -51,6 +53,10 @@ Status ProgramLoader::step(load::Budget &budget) {
   done_ = program_.kind->is_checked();
   program_.instructions = program_.kind->instructions();
   program_.peers = program_.kind->peers();
+  if (const std::uint32_t missing = program_.peers.engines & ~engines_; done_ && missing != 0) {
+    done_ = false;
+    return {ErrorCode::unsupported, registers::engine_with_ring(static_cast<unsigned>(std::countr_zero(missing)))->full_name};
+  }
   return {};
 }
 

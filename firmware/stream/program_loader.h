@@ -20,6 +20,7 @@ class ProgramLoader final : public load::ProgramLoad {
  private:
   ProgramKinds kinds_;
   image::StreamProgram program_;
+  std::uint32_t engines_ = 0;  ///< of the device
   bool done_ = false;
 };
 

@@ -10,6 +10,7 @@
 #include "firmware/image/loader.h"
 #include "firmware/load/load.h"
 #include "firmware/stream/program_loader.h"
+#include "tests/firmware/mixed_programs.h"
 #include "tests/firmware/stream_programs.h"
 #include "tests/sim/pim/programs.h"
 
@@ -167,6 +168,18 @@ TEST(StreamLoad, AnEngineThatTheDeviceOrTheImageDoesNotHaveIsRefused) {
   EXPECT_STREQ(status.what(), "jobs of the engine") << "this image has no jobs of a test's engine";
 }
 
+TEST(StreamLoad, AProgramThatSubmitsToAnEngineThatTheDeviceLacksIsRefused) {
+  Image image(mixed_program());
+  ASSERT_TRUE(load(image).result.ok());
+  for (const registers::Engine engine : {registers::Engine::mx, registers::Engine::cube, registers::Engine::pim}) {
+    DeviceGeometry without = firmware::image::reference_geometry();
+    without.engines &= ~(1U << registers::row_of(engine).number());
+    const Status status = load(image, without).result.status();
+    EXPECT_EQ(status.code(), ErrorCode::unsupported);
+    EXPECT_STREQ(status.what(), registers::engine_name(engine));
+  }
+}
+
 TEST(StreamLoad, TheContainerMustFitItsVersion) {
   const auto with_version = [](const TaskText &text, std::uint32_t version) {
     Image image(text);
@@ -258,7 +271,7 @@ TEST(StreamLoad, AnInstructionThatTheEngineWouldRefuseIsRefused) {
 
 /// Any byte of an image may be wrong. Nothing must be read or written outside of image and workspace.
 TEST(StreamLoad, NoFlippedByteGetsPastTheChecks) {
-  for (const TaskText &text : {sum_program(3), product_program()}) {
+  for (const TaskText &text : {sum_program(3), product_program(), mixed_program()}) {
     Image image(text);
     for (std::size_t at = 16; at < image.bytes().size(); ++at) {
       for (const std::byte flip : {std::byte{0x01}, std::byte{0x80}, std::byte{0xFF}}) {
