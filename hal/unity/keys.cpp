@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "hal/unity/keys.h"
 
-#include "hal/board.h"
 #include "isa/unity/location.h"
 
 namespace cox::hal::unity {
@@ -11,14 +10,6 @@ Status set_keys(isa::unity::Key key, std::uint16_t count) {
   mmio::write(NPU->UNITY_KEY_COUNT, registers::unity_key_count::kCount.put(count));
   if (registers::unity_key_count::kCount.get(mmio::read(NPU->UNITY_KEY_COUNT)) == count) return {};
   return {ErrorCode::not_ready, "key", key.table, key.entry};
-}
-
-Status detail::await_missing_keys(isa::unity::Key key, std::uint16_t count, std::uint32_t limit_us) {
-  const std::uint64_t deadline = board::microseconds() + limit_us;
-  do {
-    if (read_keys(key) >= count) return {};
-  } while (board::microseconds() < deadline);
-  return {ErrorCode::timeout, "key", key.table, key.entry, count};
 }
 
 Status configure(unsigned context, const ContextSettings &settings) {
