@@ -95,6 +95,19 @@ struct BarrierEvent {
   Cycle released = 0;       ///< when the cores go on
 };
 
+/// Keys that an instruction of a core has given to an entry of a key table, or has taken from it.
+struct KeysEvent {
+  registers::Engine engine{};
+  unsigned context = 0;
+  std::uint32_t index = 0;  ///< running index of the stream in the submission queue
+  unsigned core = 0, lane = 0;
+  std::uint32_t position = 0;  ///< of the instruction, as in InstructionEvent
+  unsigned table = 0, entry = 0;
+  bool given = false;
+  unsigned count = 0;
+  Cycle time = 0;
+};
+
 /// The model calls these functions in time order, inside of the host's calls. If the times from on_start to on_end of two instructions
 /// overlap, the device runs them concurrently. The device does not order instructions of different submission queues. Firmware does, by
 /// submitting an instruction only after the completion of those that must come before it.
@@ -115,6 +128,7 @@ class Observer {
   virtual void on_message(const MessageEvent & /*event*/) {}
   /// Called when the barrier is complete. Its cores go on later.
   virtual void on_barrier(const BarrierEvent & /*event*/) {}
+  virtual void on_keys(const KeysEvent & /*event*/) {}
   /// The configuration of the context is cleared: a new run begins.
   virtual void on_context_reset(unsigned context, Cycle now) = 0;
   /// An engine, or a core of one, was reset: what was in flight there will not end. At a power-on reset, the model calls this for
@@ -144,6 +158,9 @@ class Observers {
   }
   void barrier(const BarrierEvent &event) const {
     for (Observer *observer : all_) observer->on_barrier(event);
+  }
+  void keys(const KeysEvent &event) const {
+    for (Observer *observer : all_) observer->on_keys(event);
   }
   void context_reset(unsigned context, Cycle now) const {
     for (Observer *observer : all_) observer->on_context_reset(context, now);

@@ -99,6 +99,11 @@ class ProgramFormat {
   };
   [[nodiscard]] virtual std::span<const Lane> lanes() const { return {}; }
 
+  /// Returns the name of a lane of a core in a timeline.
+  [[nodiscard]] virtual std::string lane_name(unsigned core, unsigned lane) const {
+    const std::string name = lanes()[lane].name;
+    return core == 0 && !draws_cores() ? name : name + " of core " + std::to_string(core);
+  }
   /// True if a timeline has one lane for each core of the engine by default, and draws the lanes above as its rows.
   [[nodiscard]] virtual bool draws_cores() const { return false; }
   /// Returns the place of an instruction of a stream (EventRecord::ordinal), in words.

@@ -5,6 +5,7 @@
 
 #include "device/engine_descriptor.h"
 #include "isa/unity/table.h"
+#include "sim/model/unity/events.h"
 #include "tools/file/error.h"
 #include "tools/file/file.h"
 #include "tools/image/container.h"
@@ -23,9 +24,19 @@
 namespace cox::tools::unity {
 namespace {
 
+using isa::unity::Domain;
 using isa::unity::Set;
 
 std::string_view text_of(std::span<const std::uint8_t> bytes) { return {reinterpret_cast<const char *>(bytes.data()), bytes.size()}; }
+
+const char *submit_text(Domain domain) {
+  switch (domain) {
+    case Domain::tile: return "submit tile";
+    case Domain::mx: return "submit mx";
+    case Domain::cube: return "submit cube";
+    default: return "submit pim";
+  }
+}
 
 class Format final : public StreamFormat {
  public:
@@ -63,10 +74,14 @@ class Format final : public StreamFormat {
   [[nodiscard]] bool restartable(const Placed & /*program*/) const override { return false; }
 
   [[nodiscard]] std::span<const Lane> lanes() const override {
-    static constexpr Lane kLanes[] = {{"instructions", "the instructions of a unit; up to four are in flight at a time"}};
+    static constexpr Lane kLanes[] = {{"unit", "Unity unit"}};
     return kLanes;
   }
+  [[nodiscard]] std::string lane_name(unsigned core, unsigned /*lane*/) const override { return "unit " + std::to_string(core); }
   [[nodiscard]] std::optional<Drawn> drawn(std::uint8_t opcode) const override {
+    for (const Domain domain : {Domain::tile, Domain::mx, Domain::cube, Domain::pim}) {
+      if (opcode == model::unity::submit_opcode(domain)) return Drawn{submit_text(domain), false};
+    }
     if (opcode >= Set::instructions().size()) return std::nullopt;
     return Drawn{Set::instructions()[opcode].name, false};
   }

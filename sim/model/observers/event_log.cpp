@@ -93,6 +93,22 @@ void EventLog::on_barrier(const BarrierEvent &event) {
   write(record);
 }
 
+void EventLog::on_keys(const KeysEvent &event) {
+  EventRecord record{};
+  record.kind = EventKind::keys;
+  record.core = static_cast<std::uint8_t>(event.engine);
+  record.context = static_cast<std::uint8_t>(event.context);
+  record.queue = static_cast<std::uint8_t>(event.lane);
+  record.last = event.given ? 1 : 0;
+  record.engine_core = static_cast<std::uint8_t>(event.core);
+  record.index = event.index;
+  record.ordinal = event.position;
+  record.end = event.time;
+  record.bytes = event.count;
+  record.detail = event.table << 8 | event.entry;
+  write(record);
+}
+
 void EventLog::write_reset(EventKind kind, EventRecord record, Cycle now) {
   record.kind = kind;
   record.end = now;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The event log: a record for each instruction that ended, each message and barrier of cores, each interrupt and each reset
+// The event log: a record for each instruction that ended, each message, barrier and key of cores, each interrupt and each reset
 // (docs/model.md, Event log).
 #pragma once
 
@@ -23,6 +23,7 @@ enum class EventKind : std::uint8_t {
   engine_reset = 6,        ///< at time `end`, the engine with the number in `core` was reset
   message = 7,             ///< the data of a message from core `queue` to core `engine_core` arrived
   barrier = 8,             ///< the last core of a barrier arrived; its cores went on at time `end`
+  keys = 9,                ///< at time `end`, an instruction gave (`last` 1) or took `bytes` keys of the table and entry in `detail`
 };
 
 /// A record as in the file: 64 bytes, little-endian. Fields that a kind does not use are zero.
@@ -35,8 +36,8 @@ struct EventRecord {
   std::uint8_t queue;
   std::uint8_t opcode;  ///< as in the machine code; kNoOpcode: no instruction was fetched
   std::uint8_t status;  ///< FaultCode
-  std::uint8_t last;    ///< for stream_instruction: 1 if the instruction was the last of its stream
-  /// For stream_instruction, the number of the core in its engine, 0 if the engine has no cores. For a message, the receiver.
+  std::uint8_t last;    ///< for stream_instruction: 1 if the instruction was the last of its stream; for keys: 1 if it gave them
+  /// For stream_instruction and keys, the number of the core in its engine, 0 if the engine has no cores. For a message, the receiver.
   std::uint8_t engine_core;
   std::uint32_t index;  ///< running index in the submission queue
   /// Position in the stream as faults report it (stream_instruction), mostly a byte offset; or the instruction's number in its class and
@@ -46,8 +47,8 @@ struct EventRecord {
   std::uint64_t start;     ///< for a message, when the send started; for a barrier, when its last core arrived
   std::uint64_t end;
   std::uint64_t stalled;
-  std::uint64_t bytes;   ///< for a barrier, bit i: core i
-  std::uint32_t detail;  ///< detail of the fault, if there is one; for a message or barrier, its id
+  std::uint64_t bytes;   ///< for a barrier, bit i: core i; for keys, their number
+  std::uint32_t detail;  ///< detail of the fault, if there is one; for a message or barrier, its id; for keys, [15:8] table, [7:0] entry
   /// For stream_instruction, cycles of the engine's arithmetic, at most 2^32 - 1. For a message, the position of the send.
   std::uint32_t compute;
 };
@@ -70,6 +71,7 @@ class EventLog final : public Observer {
   void on_end(const InstructionEvent &event) override;
   void on_message(const MessageEvent &event) override;
   void on_barrier(const BarrierEvent &event) override;
+  void on_keys(const KeysEvent &event) override;
   void on_context_reset(unsigned context, Cycle now) override;
   void on_engine_reset(registers::Engine engine, unsigned core, Cycle now) override;
   void on_interrupt(unsigned line, bool level, Cycle now) override;

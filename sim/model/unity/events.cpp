@@ -7,6 +7,8 @@
 
 namespace cox::model::unity {
 
+static_assert(isa::unity::Set::instructions().size() <= submit_opcode(isa::unity::Domain::tile));
+
 void Events::on_start(const UnitEvent &event) {
   InstructionEvent converted = convert(event);
   converted.end = 0;
@@ -19,12 +21,27 @@ void Events::on_start(const UnitEvent &event) {
 
 void Events::on_end(const UnitEvent &event) { observers_.end(convert(event)); }
 
+void Events::on_keys(const KeyEvent &event) {
+  observers_.keys({.engine = frame_.engine,
+                   .context = frame_.context,
+                   .index = frame_.index,
+                   .core = isa::unity::Position::unpack(event.position).unit,
+                   .lane = frame_.lane,
+                   .position = event.position,
+                   .table = event.key.table,
+                   .entry = event.key.entry,
+                   .given = event.deposit,
+                   .count = event.count,
+                   .time = event.time});
+}
+
 InstructionEvent Events::convert(const UnitEvent &event) {
   InstructionEvent converted = frame_;
   converted.core = isa::unity::Position::unpack(event.position).unit;
   converted.position = event.position;
   if (isa::unity::is_engine(event.domain)) {
     converted.name = "SUBMIT";
+    converted.opcode = submit_opcode(event.domain);
   } else if (const isa::unity::Instruction *row = isa::unity::Set::find(event.code); row != nullptr) {
     converted.name = row->name;
     converted.opcode = static_cast<unsigned>(row->opcode);

@@ -9,6 +9,10 @@
 
 namespace cox::model::unity {
 
+/// InstructionEvent::opcode of an instruction that submits slots to another engine. Units have no such opcode of their own.
+constexpr unsigned submit_opcode(isa::unity::Domain domain) { return 0x70U + static_cast<unsigned>(domain); }
+static_assert(submit_opcode(isa::unity::Domain::pim) < kNoOpcode);
+
 /// A unit is a core of the event. The position of an instruction is its packed isa::unity::Position.
 class Events final : public Listener {
  public:
@@ -19,6 +23,7 @@ class Events final : public Listener {
 
   void on_start(const UnitEvent &event) override;
   void on_end(const UnitEvent &event) override;
+  void on_keys(const KeyEvent &event) override;
 
  private:
   [[nodiscard]] InstructionEvent convert(const UnitEvent &event);

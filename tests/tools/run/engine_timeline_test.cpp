@@ -268,5 +268,47 @@ TEST(EngineTimeline, NothingToDraw) {
   }
 }
 
+/// Instructions of two Unity units, and keys that they give and take.
+std::vector<EventRecord> keys_example() {
+  const auto record = [](EventKind kind, unsigned unit, std::uint64_t end) {
+    EventRecord made{};
+    made.kind = kind;
+    made.core = static_cast<std::uint8_t>(registers::Engine::unity);
+    made.engine_core = static_cast<std::uint8_t>(unit);
+    made.end = end;
+    return made;
+  };
+  const auto instruction = [&](unsigned unit, unsigned opcode, std::uint64_t start, std::uint64_t end) {
+    EventRecord made = record(EventKind::stream_instruction, unit, end);
+    made.opcode = static_cast<std::uint8_t>(opcode);
+    made.start = start;
+    return made;
+  };
+  const auto keys = [&](unsigned unit, bool given, unsigned count, unsigned entry, std::uint64_t at) {
+    EventRecord made = record(EventKind::keys, unit, at);
+    made.last = given ? 1 : 0;
+    made.bytes = count;
+    made.detail = 1 << 8 | entry;
+    return made;
+  };
+  return {keys(0, false, 1, 7, 1000),       keys(0, true, 1, 5, 1100),       instruction(0, 0, 1000, 1100), keys(0, true, 1, 5, 1200),
+          instruction(0, 0xF1, 1000, 1200), keys(1, false, 2, 5, 1250),      keys(1, true, 1, 5, 1300),     instruction(1, 0, 1250, 1300),
+          keys(1, false, 1, 5, 1310),       instruction(1, 0xF3, 1310, 1400)};
+}
+
+TEST(EngineTimeline, Keys) {
+  const std::string svg = picture_of(keys_example(), {.title = "keys"});
+  EXPECT_THAT(svg, HasSubstr("4 instructions in 400 cycles (0.400 µs at 1 GHz), 3 keys"));
+  EXPECT_THAT(svg, HasSubstr(">unit 0<"));
+  EXPECT_THAT(svg, HasSubstr(">submit mx<"));
+  EXPECT_THAT(svg, HasSubstr(">submit pim<"));
+  EXPECT_THAT(svg, HasSubstr("key 1:5 from core 0 to core 1\ngiven at 100, taken at 250"));
+  EXPECT_THAT(svg, HasSubstr("key 1:5 from core 0 to core 1\ngiven at 200, taken at 250"));
+  EXPECT_THAT(svg, HasSubstr("key 1:5 from core 1 to core 1\ngiven at 300, taken at 310"));
+  EXPECT_THAT(svg, Not(HasSubstr("key 1:7")));  // nothing in the log gave it
+  EXPECT_THAT(svg, HasSubstr("a key, from the instruction that gives it to the one that takes it"));
+  EXPECT_THAT(svg, Not(HasSubstr("a message")));
+}
+
 }  // namespace engine_timeline_test
 }  // namespace cox::tools::run

@@ -36,6 +36,7 @@ EngineRecords::EngineRecords(const std::string &log, ProgramFormats formats) {
   for (const EventRecord &record : records_) {
     if (record.kind == EventKind::message && record.start <= record.end) messages_.push_back(&record);
     if (record.kind == EventKind::barrier && record.start <= record.end) barriers_.push_back(&record);
+    if (record.kind == EventKind::keys) keys_.push_back(&record);
     if (record.kind != EventKind::instruction && record.kind != EventKind::stream_instruction) continue;
     const ProgramFormat *format = format_of(record, formats);
     if (format == nullptr) continue;

@@ -33,12 +33,13 @@ class EngineRecords {
   [[nodiscard]] const std::vector<DrawnRecord> &instructions() const { return instructions_; }
   [[nodiscard]] const std::vector<const model::EventRecord *> &messages() const { return messages_; }
   [[nodiscard]] const std::vector<const model::EventRecord *> &barriers() const { return barriers_; }
+  [[nodiscard]] const std::vector<const model::EventRecord *> &keys() const { return keys_; }
 
  private:
   std::vector<model::EventRecord> records_;
   std::uint64_t zero_ = 0;
   std::vector<DrawnRecord> instructions_;
-  std::vector<const model::EventRecord *> messages_, barriers_;
+  std::vector<const model::EventRecord *> messages_, barriers_, keys_;
 };
 
 }  // namespace cox::tools::run

@@ -13,6 +13,7 @@
 #include "tools/command/failure.h"
 #include "tools/run/picture/core_meetings.h"
 #include "tools/run/picture/engine_records.h"
+#include "tools/run/picture/key_passes.h"
 #include "tools/run/picture/lane_picture.h"
 #include "tools/run/picture/layer_colours.h"
 
@@ -49,6 +50,7 @@ class EnginePicture {
     for (std::size_t lane = 0; lane < busy_.size(); ++lane) picture_.lanes[lane].busy = busy_cycles(std::move(busy_[lane]));
     add_messages();
     add_barriers();
+    add_keys();
     describe();
     return std::move(picture_);
   }
@@ -116,10 +118,7 @@ class EnginePicture {
     return lane;
   }
   [[nodiscard]] static LanePicture::Lane unit_lane(const LaneKey &key, const ProgramFormat &format) {
-    const ProgramFormat::Lane &lane = format.lanes()[key.unit];
-    return {.name = key.core == 0 && !format.draws_cores() ? lane.name : fmt::format("{} of core {}", lane.name, key.core),
-            .what = lane.what,
-            .rows = {}};
+    return {.name = format.lane_name(key.core, key.unit), .what = format.lanes()[key.unit].what, .rows = {}};
   }
 
   /// Returns the row of an instruction that may lie outside of the picture's cycles. Returns nullopt if it has none.
@@ -203,12 +202,24 @@ class EnginePicture {
     }
   }
 
+  void add_keys() {
+    for (const KeyPass &pass : match_keys(records_.keys())) {
+      const auto from = lanes_.find(key_of(*pass.given)), to = lanes_.find(key_of(*pass.taken));
+      if (from == lanes_.end() || to == lanes_.end() || !shows(pass.given->end, pass.taken->end)) continue;
+      picture_.messages.push_back(
+          {from->second, 0, to->second, 0, cycle(pass.given->end), cycle(pass.taken->end), pass.text(records_.zero())});
+      ++keys_;
+    }
+  }
+  [[nodiscard]] static LaneKey key_of(const EventRecord &keys) { return {keys.core, keys.engine_core, keys.queue}; }
+
   void describe() {
     picture_.subtitle = fmt::format("{} instructions in {} cycles ({} µs at 1 GHz)", grouped(drawn_.size()), grouped(picture_.span),
                                     microseconds(picture_.span));
     if (options_.from > 0) picture_.subtitle += fmt::format(", from cycle {}", grouped(options_.from));
-    if (!picture_.messages.empty())
-      picture_.subtitle += fmt::format(", {} message{}", grouped(picture_.messages.size()), picture_.messages.size() == 1 ? "" : "s");
+    const std::size_t messages = picture_.messages.size() - keys_;
+    if (messages > 0) picture_.subtitle += fmt::format(", {} message{}", grouped(messages), messages == 1 ? "" : "s");
+    if (keys_ > 0) picture_.subtitle += fmt::format(", {} key{}", grouped(keys_), keys_ == 1 ? "" : "s");
     if (picture_.lanes_are != "pipe or unit") {
       if (picture_.row_height < LanePicture::kLeastRowName) picture_.notes.push_back(rows_text());
       picture_.notes.emplace_back(
@@ -224,7 +235,9 @@ class EnginePicture {
     picture_.legends.push_back({"Instructions", {}});
     for (const auto &[name, colour] : colours_) picture_.legends.back().chips.push_back({name, colour});
     LanePicture::Legend marks{"Between cores", {}};
-    if (!picture_.messages.empty()) marks.chips.push_back({"a message, from its send to its arrival", "", LanePicture::Mark::message});
+    if (messages > 0) marks.chips.push_back({"a message, from its send to its arrival", "", LanePicture::Mark::message});
+    if (keys_ > 0)
+      marks.chips.push_back({"a key, from the instruction that gives it to the one that takes it", "", LanePicture::Mark::message});
     if (!picture_.barriers.empty()) marks.chips.push_back({"a barrier: its cores go on", "", LanePicture::Mark::barrier});
     if (any_waits_) marks.chips.push_back({"waits for another core", "", LanePicture::Mark::waits});
     if (any_failed_) marks.chips.push_back({"a fault", "", LanePicture::Mark::failed});
@@ -250,6 +263,7 @@ class EnginePicture {
   std::map<unsigned, std::map<unsigned, std::size_t>> rows_;  // of an engine with a lane for each core: unit and row
   std::vector<std::vector<std::pair<std::uint64_t, std::uint64_t>>> busy_;
   std::map<std::string, std::string> colours_;
+  std::size_t keys_ = 0;  // arrows in picture_.messages that are keys
   bool any_waits_ = false, any_failed_ = false;
 };
 

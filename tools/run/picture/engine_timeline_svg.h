@@ -21,8 +21,8 @@ struct EnginePictureOptions {
 inline constexpr unsigned kLeastPictureWidth = 640, kMostPictureWidth = 20'000;
 
 /// Draws the lanes that have instructions in the log, for all engines of `formats`. An instruction is a box in the colour of its kind.
-/// Flags and configurations are grey ticks. A message is an arrow between the lanes of its cores, and a barrier a line across the lanes of
-/// its cores. Throws Failure(failed) if no instruction lies between `from` and `to`,
+/// Flags and configurations are grey ticks. A message or a key is an arrow between the lanes of its cores, and a barrier a line across the
+/// lanes of its cores. Throws Failure(failed) if no instruction lies between `from` and `to`,
 /// Failure(bad_input) if `log` cannot be read or is no event log.
 void write_engine_timeline_svg(std::ostream &out, const std::string &log, const EnginePictureOptions &options, ProgramFormats formats);
 

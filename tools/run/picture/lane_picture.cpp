@@ -166,8 +166,10 @@ class Drawing {
   // Draws a straight arrow between the edges of the two rows that face each other.
   void message(const LanePicture::Message &message) {
     const bool down = message.to_lane > message.from_lane;
-    const double from = layout_.box_top(message.from_lane, message.from_row) + (down ? layout_.box_height(message.from_lane) : 0);
-    const double to = layout_.box_top(message.to_lane, message.to_row) + (down ? 0 : layout_.box_height(message.to_lane));
+    const bool same = message.to_lane == message.from_lane && message.to_row == message.from_row;
+    const double height = layout_.box_height(message.from_lane);
+    const double from = layout_.box_top(message.from_lane, message.from_row) + (same ? height / 2 : down ? height : 0);
+    const double to = same ? from : layout_.box_top(message.to_lane, message.to_row) + (down ? 0 : layout_.box_height(message.to_lane));
     out_ << fmt::format(R"svg(<path class="message" d="M{:.1f} {:.1f}L{:.1f} {:.1f}" marker-end="url(#head)"><title>{}</title></path>)svg",
                         x(message.from), from, x(message.to), to, escaped(message.spoken))
          << '\n';
