@@ -128,7 +128,7 @@ Break break_writable(Random &random, Program &program, std::size_t number) {
   const std::vector<const Range *> results = operands(made, true);
   if (results.empty()) return {};
   const char *const field = random.one_of(results)->field;
-  made.set(field, 8 * random.below(20) + (made.space == AddressSpace::bits16 ? 0 : kPage));
+  made.set(field, 8 * std::uint64_t{random.size(20)} + (made.space == AddressSpace::bits16 ? 0 : kPage));
   program.write();
   return Expected{ErrorCode::address_outside_window, field};
 }

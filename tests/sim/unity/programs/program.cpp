@@ -30,7 +30,6 @@ class Writer {
     }
     first_sub_program_ = own;
     program_.bytes.assign(offset, std::byte{0});
-    program_.tables.clear();
     for (std::size_t i = 0; i < entries_.size(); ++i) write_image(i);
     write_front(own);
     if (program_.bytes.size() > kMostContainerBytes) throw std::length_error("container");
@@ -110,7 +109,6 @@ class Writer {
     for (const auto &[field, number] : item.programs) item.made.set(field, sub_program(number, item.made.space));
     const std::uint32_t table = place(item.made.table_bytes(), kTableAlignment);
     item.made.table.copy_to(std::span(program_.bytes).subspan(table));
-    program_.tables.push_back(table);
     const std::uint64_t at = address(table, item.made.space);
     code[0] |= static_cast<std::uint32_t>(item.made.space) << 6;
     code[2] = static_cast<std::uint32_t>(at);

@@ -53,7 +53,6 @@ struct Step {
   bool new_program = false;   ///< the step begins a program of the unit's queue
   bool ends_program = false;  ///< an EXIT may run or runs; the unit's next step begins a program
   Items dead{};               ///< instructions behind an EXIT, which never run
-  bool relay = false;         ///< only takes and gives keys
 
   [[nodiscard]] std::vector<Range> touched() const {
     std::vector<Range> all;
@@ -87,7 +86,6 @@ struct Program {
   // Set by write().
   std::vector<std::byte> bytes;   ///< of the container
   std::vector<Stretch> schedule;  ///< of each step
-  std::vector<std::uint32_t> tables;
 
   /// Writes the container, and stores it in the memory of the pool. Throws std::length_error if it is too large.
   void write();

@@ -78,7 +78,7 @@ class Builder {
     std::vector<Step> &steps = program_.steps;
     if (steps[number].can_deposit()) return number;
     if (!steps[number].ends_with_fence()) steps[number].items.back().sync.blocks = true;
-    Step relay{.unit = steps[number].unit, .items = {items_.relay()}, .relay = true};
+    Step relay{.unit = steps[number].unit, .items = {items_.relay()}};
     push(std::move(relay));
     return steps.size() - 1;
   }
