@@ -28,7 +28,7 @@ static_assert(sizeof(isa::unity::StreamSlot) == sizeof(registers::EngineDescript
 
 }  // namespace
 
-Engine *PeerGate::engine_of(Domain domain) const { return peers_.find(engine_id(domain)); }
+model::Engine *PeerGate::engine_of(Domain domain) const { return peers_.find(engine_id(domain)); }
 
 Status PeerGate::check(const EngineSubmission &submission, std::span<const std::byte> slots) {
   if (engine_of(submission.domain) == nullptr) return {ErrorCode::unsupported, "domain", -1, static_cast<std::int64_t>(submission.domain)};
@@ -37,7 +37,7 @@ Status PeerGate::check(const EngineSubmission &submission, std::span<const std::
 
 void PeerGate::submit(std::uint32_t ticket, const EngineSubmission &submission, std::span<const std::byte> slots, std::uint64_t origin,
                       Cycle now) {
-  Engine *const engine = engine_of(submission.domain);
+  model::Engine *const engine = engine_of(submission.domain);
   in_flight_[ticket] = {.left = submission.slots, .fault = {}};
   for (std::uint32_t number = 0; number < submission.slots; ++number) {
     PeerSubmission peer{.context = context_, .queue = submission.queue, .client = this, .ticket = ticket, .at = now};
@@ -60,7 +60,7 @@ void PeerGate::withdraw(Cycle now) {
   for (auto &[ticket, slots] : in_flight_) slots.withdrawn = true;
   if (in_flight_.empty()) return;
   for (const Domain domain : kDomains) {
-    if (Engine *const engine = engine_of(domain); engine != nullptr) engine->withdraw(*this, now);
+    if (model::Engine *const engine = engine_of(domain); engine != nullptr) engine->withdraw(*this, now);
   }
 }
 

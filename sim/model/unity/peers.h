@@ -41,7 +41,7 @@ class PeerGate final : public EngineGate, public PeerClient {
     Status fault;            ///< the first by time
     bool withdrawn = false;
   };
-  [[nodiscard]] Engine *engine_of(isa::unity::Domain domain) const;
+  [[nodiscard]] model::Engine *engine_of(isa::unity::Domain domain) const;
 
   const Peers &peers_;
   Machine &machine_;
