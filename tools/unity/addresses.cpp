@@ -17,7 +17,6 @@ namespace cox::tools::unity {
 namespace {
 
 using namespace isa::unity;  // NOLINT(google-build-using-namespace)
-namespace cube = isa::cube;
 
 constexpr std::uint32_t kPagePlace = offsetof(ContainerHeader, page);
 
@@ -73,12 +72,12 @@ class Collector {
     for (unsigned i = 0; i < submission.value().slots && lies_inside(slots, (i + 1) * std::uint64_t{kSlotBytes}); ++i) {
       const StreamSlot slot = stream_slot(bytes.subspan(slots), i);
       if (!lies_inside(slot.address, slot.bytes)) continue;
-      for (std::uint64_t place = slot.address; place + cube::kSlotBytes <= slot.address + slot.bytes; place += cube::kSlotBytes) {
-        cube::MachineCode code;
+      for (std::uint64_t place = slot.address; place + isa::cube::kSlotBytes <= slot.address + slot.bytes; place += isa::cube::kSlotBytes) {
+        isa::cube::MachineCode code;
         std::memcpy(code.data(), &bytes[place], sizeof code);
-        const cube::Instruction *row = cube::find_instruction(code[0]);
-        if (row != nullptr && cube::has_dram_address(row->opcode))
-          add(place + cube::kLowAddressWord * sizeof code[0], AddressPlace::Width::bits48, cube::read_dram_address(code.data()));
+        const isa::cube::Instruction *row = isa::cube::find_instruction(code[0]);
+        if (row != nullptr && isa::cube::has_dram_address(row->opcode))
+          add(place + isa::cube::kLowAddressWord * sizeof code[0], AddressPlace::Width::bits48, isa::cube::read_dram_address(code.data()));
       }
     }
   }

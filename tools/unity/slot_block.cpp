@@ -19,8 +19,6 @@ using isa::unity::StreamSlot;
 
 constexpr unsigned kMostSlots = 16383;
 
-bool is_in_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.'; }
-
 /// Characters that begin a comment in the engine's text.
 std::string_view comments_of(Domain domain) {
   switch (domain) {

@@ -14,7 +14,6 @@ using assembly::quoted;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.'; }
-bool is_in_name(char c) { return begins_name(c) || is_digit(c); }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 /// Cuts the comment off. A `#` in quotes begins none.
@@ -28,6 +27,8 @@ std::string_view without_comment(std::string_view text) {
 }
 
 }  // namespace
+
+bool is_in_name(char c) { return begins_name(c) || is_digit(c); }
 
 Tokens::Tokens(const assembly::Line &line, std::string_view text) : line_(line), text_(without_comment(text)) { static_cast<void>(take()); }
 

@@ -21,6 +21,9 @@ struct Token {
   [[nodiscard]] bool is(std::string_view sign) const { return kind == TokenKind::sign && text == sign; }
 };
 
+/// True for letters, digits, `_` and `.`.
+[[nodiscard]] bool is_in_name(char c);
+
 /// The tokens of a line without its comment, then one `end`. Names consist of letters, digits, `_` and `.`, and do not begin with a digit.
 /// Fails the line at a character that begins no token.
 class Tokens {
