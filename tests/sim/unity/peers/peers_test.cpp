@@ -5,7 +5,9 @@
 #include <map>
 #include <memory>
 
+#include "sim/model/observers/event_log.h"
 #include "tests/conformance/sample.h"
+#include "tests/sim/device/temporary_file.h"
 #include "tests/sim/engine_machine.h"
 #include "tests/sim/unity/peers/mixed_program.h"
 
@@ -241,6 +243,50 @@ TEST(UnityPeers, AResetOfTheUnitsQuarantinesTheContext) {
   next.streams(0, Domain::mx, {sample->program(kInput, kOutput)});
   EXPECT_EQ(machine.run_program(next).status, FaultCode::none);
   EXPECT_EQ(machine.bytes(kOutput, input.size()), sample->expected(input));
+}
+
+/// The event log has the instruction that submits, its keys, and the instructions of the other engine.
+TEST(UnityPeers, EventsOfSubmissions) {
+  const TemporaryFile file("peers.events");
+  const auto sample = sample_of(Engine::mx);
+  {
+    PeerMachine machine((R"({"events": ")" + file.path() + "\"}").c_str());
+    MixedProgram program(2);
+    const Key key{1, 5};
+    program.streams(0, Domain::mx, {sample->program(kInput, kOutput)}, give(key));
+    program.tile(1, Class::CT, {kWhole}, take(key));
+    EXPECT_EQ(machine.run_program(program).status, FaultCode::none);
+  }
+  std::vector<model::EventRecord> records;
+  std::string error;
+  ASSERT_TRUE(model::read_event_log(file.path(), records, error)) << error;
+  std::vector<model::EventRecord> keys, submissions;
+  unsigned of_mx = 0, of_tile = 0;
+  for (const model::EventRecord &record : records) {
+    if (record.kind == model::EventKind::keys) keys.push_back(record);
+    if (record.kind == model::EventKind::instruction) ++of_tile;
+    if (record.kind != model::EventKind::stream_instruction) continue;
+    if (record.core == static_cast<unsigned>(Engine::mx)) ++of_mx;
+    if (record.core == static_cast<unsigned>(Engine::unity) && record.opcode >= 0xF0 && record.opcode != 0xFF)
+      submissions.push_back(record);
+  }
+  EXPECT_EQ(of_mx, 2U);
+  EXPECT_EQ(of_tile, 1U);
+  ASSERT_EQ(submissions.size(), 2U);
+  EXPECT_EQ(submissions[0].opcode, 0xF1);
+  EXPECT_EQ(submissions[1].opcode, 0xF0);
+  ASSERT_EQ(keys.size(), 2U);
+  EXPECT_EQ(keys[0].last, 1);
+  EXPECT_EQ(keys[1].last, 0);
+  for (unsigned i = 0; i < 2; ++i) {
+    EXPECT_EQ(keys[i].core, static_cast<unsigned>(Engine::unity));
+    EXPECT_EQ(keys[i].engine_core, i);
+    EXPECT_EQ(keys[i].detail, 0x105U);
+    EXPECT_EQ(keys[i].bytes, 1U);
+    EXPECT_EQ(keys[i].ordinal, submissions[i].ordinal);
+  }
+  EXPECT_EQ(keys[0].end, submissions[0].end);
+  EXPECT_EQ(keys[1].end, submissions[1].start);
 }
 
 /// Slots that are wrong by themselves: nothing of the submission reaches its engine.
