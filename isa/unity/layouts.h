@@ -720,13 +720,13 @@ inline constexpr Item kInverseItems[] = {
     group(Size::word, kLuMode),
 };
 inline constexpr Item kLstsqItems[] = {
-    whole(Size::address, {"S", Holds::address, 0, 0, "UNIT", "source"}),
+    whole(Size::address, {"S", Holds::address, 0, 0, "UNIT", "matrix A, and B behind it"}),
     whole(Size::address, {"D", Holds::address, 0, 0, "UNIT", "result"}),
     group(Size::two_words, kLstsqMode),
 };
 inline constexpr Item kSolveItems[] = {
     whole(Size::address, {"A", Holds::address, 0, 0, "UNIT", "matrix A"}),
-    whole(Size::address, {"B", Holds::address, 0, 0, "UNIT", "one value for all elements, or one a channel"}),
+    whole(Size::address, {"B", Holds::address, 0, 0, "UNIT", "matrix B"}),
     whole(Size::address, {"X", Holds::address, 0, 0, "UNIT", "solution"}),
     whole(Size::address, {"LU", Holds::optional_address, 0, 0, "UNIT", "LU factors; 0: absent"}),
     group(Size::word, kSolveMode),

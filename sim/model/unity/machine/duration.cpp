@@ -81,6 +81,15 @@ bool is_function(Opcode op) {
 /// How often each element passes through the lanes to be sorted: a sort merges, and TOPK keeps a sorted list of its results.
 std::uint64_t passes(std::uint64_t sorted) { return sorted <= 1 ? 1 : static_cast<std::uint64_t>(std::bit_width(sorted - 1)); }
 
+/// How often each element of a Fourier transform passes through the lanes: a factor p of the length takes a sum of p terms.
+std::uint64_t passes(const Fourier &a) {
+  std::uint64_t sum = 0, rest = a.length;
+  for (std::uint64_t p = 2; p * p <= rest; ++p) {
+    for (; rest % p == 0; rest /= p) sum += p;
+  }
+  return std::max<std::uint64_t>(rest == 1 ? sum : sum + rest, 1);
+}
+
 /// Elements that pass through the lanes, and whether each is a function.
 struct Elements {
   std::uint64_t count = 0;
@@ -129,6 +138,13 @@ struct Counter {
   Elements operator()(const Score &a) const { return {a.scores.elements * (a.op == Opcode::AUC ? passes(a.scores.elements) : 1)}; }
   Elements operator()(const OptimizerStep &a) const { return {a.parameters.elements, is_function(a.op)}; }
   Elements operator()(const LabelSmooth &a) const { return {a.result.elements}; }
+  /// Each step of a factorisation takes all of A, each step of a substitution all of the result.
+  Elements operator()(const MatrixOperation &a) const {
+    if (a.op == Opcode::NORM) return {a.a.elements};
+    const bool substitutes = a.op != Opcode::LU && a.op != Opcode::CHOLESKY;
+    return {(a.a.elements + (substitutes ? a.result.elements : 0)) * std::min(a.rows, a.columns)};
+  }
+  Elements operator()(const Fourier &a) const { return {a.result.elements / 2 * passes(a)}; }
   template <typename Other>
   Elements operator()(const Other & /*other*/) const {
     return {};

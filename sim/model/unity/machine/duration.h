@@ -20,6 +20,8 @@ namespace cox::model::unity {
 /// - Recurrent layers: the same for the sums of each step, one step after another. Their functions take no time of their own.
 /// - Pools and GRID_SAMPLE: the same with `lanes`, an element of the window in a cycle. Pools of sections: elements of all sections by
 /// `lanes`.
+/// - Factors of matrices, and what is computed with them: elements of A (and of Q, the inverse or the solution), `lanes` a cycle, once for
+///   each row or column that is eliminated. Fourier transforms: elements times the prime factors of the length.
 /// - All others: elements of the result (of reductions: of the source) by `lanes`, or by `function_lanes` if they divide or compute
 ///   functions.
 [[nodiscard]] Cycle compute_cycles(const isa::unity::Operation &operation, const Timing &timing);

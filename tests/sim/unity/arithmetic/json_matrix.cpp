@@ -7,8 +7,13 @@ namespace {
 
 using namespace isa::unity;  // the operations
 
-void fill(const JsonReader &from, MatrixOperation &to) { from("op", to.op); }
-void fill(const JsonReader &from, Fourier &to) { from("op", to.op); }
+void fill(const JsonReader &from, MatrixOperation &to) {
+  from("op", to.op)("rows", to.rows)("columns", to.columns)("right_sides", to.right_sides)("a", to.a)("b", to.b)("result", to.result)(
+      "second", to.second)("upper", to.upper)("axis", to.axis)("type", to.type);
+}
+void fill(const JsonReader &from, Fourier &to) {
+  from("op", to.op)("length", to.length)("batch", to.batch)("real_input", to.real_input)("source", to.source)("result", to.result);
+}
 
 }  // namespace
 
