@@ -111,7 +111,6 @@ TEST(CheckUnity, InstructionsAndTables) {
   EXPECT_THAT(only_error(".unit 0\n" + add("self", "a") + ".data self\n.zero 1024\n"), HasSubstr("address_outside_window: D"));
   expect_clean(".unit 0\n" + add("b", "self") + ".data self\n.zero 1024\n");
   EXPECT_THAT(only_error(".unit 0\nADD table=0x100000\n"), HasSubstr("address_outside_window: table: 0x100000"));
-  EXPECT_THAT(only_error(".unit 0\nLU\n"), HasSubstr("unsupported: LU has no arithmetic yet"));
   EXPECT_THAT(only_error(".unit 0\n.payload 0x800041, 0, 0, 0\n"), HasSubstr("unknown_instruction"));
   EXPECT_THAT(only_error(".units 5\n.unit 0\n" + add("b", "a")), HasSubstr("the program has 5 units, the device 4"));
   const std::vector<std::uint8_t> broken(8);
