@@ -13,8 +13,6 @@ using namespace isa::unity;
 
 namespace {
 
-Item &item_of(Program &program, std::size_t number) { return program.steps[number].items.front(); }
-
 /// The byte of an instruction's domain id.
 std::uint64_t id_of(const Program &program, std::size_t number, std::uint32_t instruction) {
   const Container container = Container::open(program.bytes).value();

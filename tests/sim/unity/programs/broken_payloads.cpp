@@ -11,7 +11,6 @@ using namespace isa::unity;
 
 namespace {
 
-const Item &item_of(const Program &program, std::size_t number) { return program.steps[number].items.front(); }
 std::uint32_t payload_of(const Program &program, std::size_t number) { return Program::payload(item_of(program, number)); }
 void patch_word(Program &program, std::size_t number, unsigned word, std::uint32_t value) {
   program.patch(payload_of(program, number) + 4 * word, value, 4);

@@ -13,8 +13,6 @@ using namespace isa::unity;
 
 namespace {
 
-Item &item_of(Program &program, std::size_t number) { return program.steps[number].items.front(); }
-
 /// Sizes that may not be 0. A pool's kernel of size 0 is the whole map.
 constexpr std::string_view kSizes[] = {
     "LEN",       "FH",        "FW",     "FC",      "FH0",     "FW0",       "FC0",       "FH1",       "FW1",   "FC1",    "FM_H",

@@ -39,7 +39,7 @@ Report check(const Program &program) {
   return tools::unity::check_program({.container = {bytes, program.bytes.size()}, .bindings = bindings_of(program), .device = device});
 }
 
-std::string text_of(const std::vector<Finding> &findings) {
+std::string findings_text(const std::vector<Finding> &findings) {
   std::string text;
   for (const Finding &finding : findings) text += finding.kind + ": " + finding.message + "\n";
   return text;
@@ -55,7 +55,7 @@ TEST(UnityPrograms, CheckFindsNothingInValidOnes) {
   for (unsigned seed = 0; seed < count && !HasFailure(); ++seed) {
     const Program program = random_program(seed, kShape);
     const Report report = check(program);
-    EXPECT_EQ(text_of(report.errors) + text_of(report.warnings), "") << "program " << seed << '\n' << text_of(program);
+    EXPECT_EQ(findings_text(report.errors) + findings_text(report.warnings), "") << "program " << seed << '\n' << text_of(program);
   }
 }
 
@@ -75,8 +75,8 @@ TEST(UnityPrograms, CheckNamesWhatIsBroken) {
       // A table of a 16-bit space may lie in bytes that only the program's user knows.
       const bool unknown = broken->expected.what == "table" && !report.warnings.empty() && report.warnings.front().kind == "unchecked";
       EXPECT_TRUE(unknown || has(report, error_name(broken->expected.code)))
-          << breaker.name << ", program " << seed << ", step " << broken->step << ": " << text_of(report.errors)
-          << text_of(report.warnings);
+          << breaker.name << ", program " << seed << ", step " << broken->step << ": " << findings_text(report.errors)
+          << findings_text(report.warnings);
     }
   }
 }
@@ -120,7 +120,7 @@ TEST(UnityPrograms, CheckFindsAMissingKey) {
     program.write();
     const Report report = check(program);
     EXPECT_TRUE(has(report, "hazard") || has(report, "deadlock"))
-        << "program " << seed << ", step " << *step << ": " << text_of(report.errors) << text_of(program);
+        << "program " << seed << ", step " << *step << ": " << findings_text(report.errors) << text_of(program);
   }
   EXPECT_GT(found, count / 4);
 }

@@ -19,15 +19,6 @@ using namespace isa::unity;
 
 constexpr std::uint32_t kTable = 0x100;
 
-class Tables final : public isa::OperandMemory {
- public:
-  explicit Tables(ProgramMemory &memory) : memory_(memory) {}
-  [[nodiscard]] bool read(std::uint64_t address, std::span<std::byte> bytes) const override { return memory_.read(address, bytes).ok(); }
-
- private:
-  ProgramMemory &memory_;
-};
-
 MachineCode code_of(Opcode op, AddressSpace space) {
   const Instruction &row = Set::row(op);
   const std::uint64_t table = kTable + (space == AddressSpace::bits16 ? 0 : kPage);
@@ -59,7 +50,7 @@ void check_instruction(Opcode op, AddressSpace space, std::uint64_t seed) {
   ProgramMemory memory = pool.memory;
   made.table.copy_to({memory.at(kPage + kTable, made.table_bytes()), made.table_bytes()});
   const MachineCode code = code_of(op, space);
-  const Tables tables(memory);
+  const ProgramTables tables(memory);
   const Surroundings surroundings{tables, kPage};
   const Result<Operation> operation = resolve(code, surroundings);
   ASSERT_TRUE(operation) << text_of(operation.status());
@@ -86,7 +77,7 @@ TEST(UnityInstructions, OperationsWithoutArithmeticAreRefusedByName) {
     if (row.stage == Stage::now) continue;
     for (const AddressSpace space : kAddressSpaces) {
       ProgramMemory memory;
-      const Tables tables(memory);
+      const ProgramTables tables(memory);
       const Status status = resolve(code_of(row.opcode, space), {tables, kPage}).status();
       EXPECT_EQ(text_of(status), std::string("unsupported ") + row.name + " value 0 limit 0");
     }

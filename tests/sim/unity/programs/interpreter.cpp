@@ -16,15 +16,6 @@ namespace {
 
 constexpr std::uint32_t kToEnd = std::numeric_limits<std::uint32_t>::max();
 
-class Tables final : public isa::OperandMemory {
- public:
-  explicit Tables(ProgramMemory &memory) : memory_(memory) {}
-  [[nodiscard]] bool read(std::uint64_t address, std::span<std::byte> bytes) const override { return memory_.read(address, bytes).ok(); }
-
- private:
-  ProgramMemory &memory_;
-};
-
 /// Operands lie in the memory itself.
 class Operands final : public model::unity::Memory {
  public:
@@ -53,7 +44,7 @@ Status Interpreter::run() {
 }
 
 Status Interpreter::run_program(std::uint64_t start, std::uint32_t first, std::uint32_t end) {
-  const Tables tables(memory_);
+  const ProgramTables tables(memory_);
   for (std::uint32_t number = first; number < end && !left_; ++number) {
     const Result<Stored> stored = fetch(start, number, tables);
     if (!stored) return stored.status();
@@ -71,7 +62,7 @@ Status Interpreter::run_instruction(const MachineCode &code) {
     if (held < sync.keys) return {ErrorCode::deadlock, "order", -1, held, sync.keys};
     held = static_cast<std::uint16_t>(held - sync.keys);
   }
-  const Tables tables(memory_);
+  const ProgramTables tables(memory_);
   const Result<Operation> operation = resolve(code, {tables, kPage, program_.relative ? program_.container : 0});
   if (!operation) return operation.status();
   if (std::holds_alternative<Exit>(operation.value())) {

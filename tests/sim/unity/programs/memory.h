@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "isa/operand_memory.h"
 #include "isa/unity/instruction.h"
 #include "sim/model/unity/machine/dram.h"
 #include "tests/sim/unity/programs/random.h"
@@ -62,6 +63,16 @@ class ProgramMemory final : public model::unity::Dram {
 
  private:
   std::array<std::vector<std::byte>, kAreas.size()> areas_;
+};
+
+/// The memory for resolve().
+class ProgramTables final : public isa::OperandMemory {
+ public:
+  explicit ProgramTables(ProgramMemory &memory) : memory_(memory) {}
+  [[nodiscard]] bool read(std::uint64_t address, std::span<std::byte> bytes) const override { return memory_.read(address, bytes).ok(); }
+
+ private:
+  ProgramMemory &memory_;
 };
 
 }  // namespace cox::test::unity_programs

@@ -103,4 +103,8 @@ using Order = std::vector<std::bitset<kMostSteps>>;
 /// True if step `a` begins before step `b` begins.
 [[nodiscard]] bool begins_before(const Program &program, const Order &order, std::size_t a, std::size_t b);
 
+/// The first item of step `number`.
+[[nodiscard]] inline Item &item_of(Program &program, std::size_t number) { return program.steps[number].items.front(); }
+[[nodiscard]] inline const Item &item_of(const Program &program, std::size_t number) { return program.steps[number].items.front(); }
+
 }  // namespace cox::test::unity_programs
