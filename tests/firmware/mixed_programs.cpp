@@ -40,7 +40,7 @@ constexpr std::uint32_t kProduct = kM * kN;  ///< elements
 constexpr std::uint64_t kOperands = 0x8000;                        // window 0
 constexpr std::uint64_t kMatrix = 0x4000, kProductPlace = 0x8000;  // window 1
 constexpr std::uint64_t kMoved = 0, kDoubled = 0x4000;             // window 2
-constexpr std::uint64_t kWindowBytes = 0x10000;
+constexpr std::uint64_t kMixedWindowBytes = 0x10000;
 
 Bytes doubled_blocks() {
   alignas(64) static std::array<std::byte, 256> memory;
@@ -145,7 +145,7 @@ TaskText mixed_program() {
   TaskText text;
   text.name = "mixed";
   text.l2_bytes = 0;
-  text.windows = {{0, kWindowBytes, false}, {1, kWindowBytes, true}, {2, kWindowBytes, true}};
+  text.windows = {{0, kMixedWindowBytes, false}, {1, kMixedWindowBytes, true}, {2, kMixedWindowBytes, true}};
   ProgramText code{.engine = static_cast<std::uint8_t>(registers::Engine::unity), .code = {}, .relocations = {}};
   const auto table_word = [&](unsigned number, std::uint64_t address) {
     code.relocations.push_back(relocation(isa::unity::AddressPlace(program.slots(1, 1) + 4 * number, false).packed(), address));
@@ -164,7 +164,7 @@ TaskText mixed_program() {
 }
 
 WindowContents mixed_contents(unsigned seed) {
-  std::vector<std::vector<std::uint8_t>> before(3, std::vector<std::uint8_t>(kWindowBytes)), after;
+  std::vector<std::vector<std::uint8_t>> before(3, std::vector<std::uint8_t>(kMixedWindowBytes)), after;
   std::vector<isa::mx::Block> blocks(kBlocks);
   for (std::size_t i = 0; i < kBlocks; ++i) {
     blocks[i].exponent = static_cast<std::uint8_t>(100 + (i + seed) % 50);

@@ -32,7 +32,7 @@ tools::StreamBindings bindings_of(const Program &program) {
   return bindings;
 }
 
-Report check(const Program &program) {
+Report check_report(const Program &program) {
   const auto *bytes = reinterpret_cast<const std::uint8_t *>(program.bytes.data());
   model::Options device;
   device.parameters["unity_units"] = isa::unity::kMostUnits;
@@ -54,7 +54,7 @@ TEST(UnityPrograms, CheckFindsNothingInValidOnes) {
   const unsigned count = std::max(programs(1000) / 5, 1U);
   for (unsigned seed = 0; seed < count && !HasFailure(); ++seed) {
     const Program program = random_program(seed, kShape);
-    const Report report = check(program);
+    const Report report = check_report(program);
     EXPECT_EQ(findings_text(report.errors) + findings_text(report.warnings), "") << "program " << seed << '\n' << text_of(program);
   }
 }
@@ -71,7 +71,7 @@ TEST(UnityPrograms, CheckNamesWhatIsBroken) {
     for (unsigned seed = 0; seed < count && !HasFailure(); ++seed) {
       const std::optional<Broken> broken = broken_program(seed, breaker, kShape);
       if (!broken || !is_error_of_check(*broken)) continue;
-      const Report report = check(broken->program);
+      const Report report = check_report(broken->program);
       // A table of a 16-bit space may lie in bytes that only the program's user knows.
       const bool unknown = broken->expected.what == "table" && !report.warnings.empty() && report.warnings.front().kind == "unchecked";
       EXPECT_TRUE(unknown || has(report, error_name(broken->expected.code)))
@@ -118,7 +118,7 @@ TEST(UnityPrograms, CheckFindsAMissingKey) {
     sync.fetch = {};
     sync.keys = 0;
     program.write();
-    const Report report = check(program);
+    const Report report = check_report(program);
     EXPECT_TRUE(has(report, "hazard") || has(report, "deadlock"))
         << "program " << seed << ", step " << *step << ": " << findings_text(report.errors) << text_of(program);
   }
