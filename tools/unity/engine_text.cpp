@@ -33,21 +33,24 @@ const ProgramFormat &format_of(Domain domain) {
   }
 }
 
+const isa::tile::Instruction &row_of(const task::Instruction &instruction) {
+  return *isa::tile::find_instruction(isa::tile::opcode_of(instruction.code));
+}
+
 EngineCode assemble_tile(std::string_view text, const std::string &file) {
-  EngineCode code;
-  const isa::tile::Instruction *first = nullptr;
-  for (const task::Instruction &instruction : task::read_stream(text, file)) {
-    const isa::tile::Instruction &row = *isa::tile::find_instruction(isa::tile::opcode_of(instruction.code));
-    if (first == nullptr) first = &row;
-    if (row.queue != first->queue) {
+  const std::vector<task::Instruction> instructions = task::read_stream(text, file);
+  const isa::tile::Instruction &first = row_of(instructions.front());
+  EngineCode code{.bytes = {}, .queue = static_cast<unsigned>(first.queue)};
+  for (const task::Instruction &instruction : instructions) {
+    const isa::tile::Instruction &row = row_of(instruction);
+    if (row.queue != first.queue) {
       const auto name_of = [](const isa::tile::Instruction &each) { return isa::tile::kClassNames[static_cast<unsigned>(each.queue)]; };
       throw FileError(fmt::format("{}:{}:1: {} is of class {}, but {} is of class {}; a submission has instructions of one class", file,
-                                  instruction.line, row.name, name_of(row), first->name, name_of(*first)));
+                                  instruction.line, row.name, name_of(row), first.name, name_of(first)));
     }
     const auto *const bytes = reinterpret_cast<const std::uint8_t *>(instruction.code.data());
     code.bytes.insert(code.bytes.end(), bytes, bytes + sizeof instruction.code);
   }
-  code.queue = static_cast<unsigned>(first->queue);
   return code;
 }
 
