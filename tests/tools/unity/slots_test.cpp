@@ -23,7 +23,7 @@ using namespace isa::unity;  // NOLINT(google-build-using-namespace)
 using testing::HasSubstr;
 
 constexpr const char *kBases = "    CONFBADDR InputBase1=0 InputBase2=0 OutputBase1=1 OutputBase2=1 WeightBase=2\n";
-constexpr const char *kMove = "    MOVE InOffset=0 OutOffset=$(16*4) Repeat=0 InStride=0 OutStride=0 Run=3 Count=0\n";
+constexpr const char *kMove = "    MOVE InOffset=0 OutOffset=$((1+3)*(4*4)) Repeat=0 InStride=0 OutStride=0 Run=3 Count=0\n";
 constexpr const char *kLoadL1 =
     "    DRAM_TO_L1 Source=$a SourceHigh=$(a>>32) Rows=16 RowBytes=32 SourcePitch=32 Format=Fractal Destination=0 DestinationPitch=1\n";
 constexpr const char *kAll = R"(["lda_cfg", {}, {"SME": 1, "RS": 0, "BAS": 0, "DF": "INT8", "STile": [8, 1, 4], "DTile": [8, 1, 4]}]
@@ -115,8 +115,10 @@ TEST(SlotsUnity, NamesInStreams) {
 }
 
 TEST(SlotsUnity, AddressesOfAllStreamsInTheOrderOfTheirPlaces) {
-  const Program program(".equ a = 0x1000000\n.unit 0\nsubmit cube slots=t\nsubmit cube slots=s\nsubmit cube slots=t\n" +
-                        block("cube", std::string(kLoadL1) + ".stream\n" + kLoadL1 + kLoadL1) + ".slots t cube\n" + kLoadL1 + ".end\n");
+  const Program program(
+      ".equ a = 0x1000000\n.unit 0\nsubmit cube slots=t\nsubmit cube slots=s\nsubmit cube slots=t\n" +
+      block("cube", std::string(kLoadL1) + ".stream\n" + kLoadL1 + "    OUT_CFG ScaleMode=None Activation=None\n" + kLoadL1) +
+      ".slots t cube\n" + kLoadL1 + ".end\n");
   const std::vector<PlacedAddress> found = addresses(program.bytes());
   ASSERT_EQ(found.size(), 4U);
   EXPECT_TRUE(std::ranges::is_sorted(found, {}, &PlacedAddress::place));
