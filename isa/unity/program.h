@@ -23,7 +23,7 @@ inline constexpr unsigned kMostDepth = 8;                       ///< of sub-prog
 
 /// Bits of ContainerHeader::flags.
 inline constexpr std::uint16_t kFlagHostDeposits = 1;  ///< the control core deposits keys while the container runs
-/// Addresses of operand tables (except 16-bit ones) and of sub-programs count from the container's first byte.
+/// Addresses of operand tables, of sub-programs and of slots count from the container's first byte, but 16-bit ones from the page.
 inline constexpr std::uint16_t kFlagRelative = 2;
 inline constexpr std::uint16_t kKnownFlags = kFlagHostDeposits | kFlagRelative;
 

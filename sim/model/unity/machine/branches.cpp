@@ -45,8 +45,11 @@ void Machine::loop(UnitState &unit, const Choice &choice, Cycle now) {
 }
 
 void Machine::call(UnitState &unit, std::uint64_t program, Cycle now) {
-  const std::uint32_t position = unit.calls.back().instruction.position;
-  const ProgramEntry entry = container_->sub_program_at(container_->is_relative() ? program : program - place_.address);
+  const Call &open = unit.calls.back();
+  const std::uint32_t position = open.instruction.position;
+  // 16-bit addresses count from the page, in relative containers too.
+  const bool is_offset = container_->is_relative() && open.branch().space != AddressSpace::bits16;
+  const ProgramEntry entry = container_->sub_program_at(is_offset ? program : program - place_.address);
   if (entry.instructions == 0) return fail({ErrorCode::branch_outside_program, "program", -1, signed_of(program)}, position, now);
   if (unit.counter.depth() == kMostDepth)
     return fail({ErrorCode::field_out_of_range, "depth", -1, kMostDepth + 1, kMostDepth}, position, now);

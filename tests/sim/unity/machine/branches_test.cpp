@@ -2,6 +2,8 @@
 // Branches, their sub-programs and limits.
 #include <gtest/gtest.h>
 
+#include "isa/unity/operand_table.h"
+#include "isa/unity/table.h"
 #include "rig.h"
 
 namespace cox::model::unity::testing::branches_test {
@@ -166,6 +168,29 @@ TEST(UnityBranches, ARelativeContainerCountsFromItsFirstByte) {
   ASSERT_TRUE(rig.run().status.ok());
   EXPECT_EQ(rig.dram.word(word_at(2)), 3);
   EXPECT_EQ(rig.dram.word(word_at(4)), 1);
+}
+
+/// 16-bit addresses are offsets in the page, whether the container is relative or not.
+TEST(UnityBranches, ABranchOfThe16BitSpaceLeadsToThePage) {
+  constexpr std::uint64_t kTable = 0x8000, kPredicate = 0x9000;
+  for (const std::uint16_t flags : {std::uint16_t{0}, isa::unity::kFlagRelative}) {
+    Branches rig;
+    rig.flags = flags;
+    rig.page = kBase;
+    isa::unity::OperandTable<Opcode::COND, isa::unity::AddressSpace::bits16> table;
+    table.set<"PRED">(kPredicate);
+    table.set<"UNIT">(static_cast<unsigned>(Unit::s32));
+    rig.dram.set_word(kBase + kPredicate, 1);
+    rig.sub_program("yes", {rig.count(2)});
+    const isa::unity::Instruction &row = isa::unity::Set::row(Opcode::COND);
+    rig.queue(0, {{MachineCode{row.section | std::uint32_t{row.code} << 8, 0, kTable, 0}}, rig.count(4)});
+    rig.write();
+    table.set<"TRUE">(rig.container->sub_program(0).offset);
+    (void)rig.dram.write(kBase + kTable, std::as_bytes(table.words()));
+    ASSERT_TRUE(rig.run().status.ok()) << rig.machine.outcome().status.what();
+    EXPECT_EQ(rig.dram.word(word_at(2)), 1);
+    EXPECT_EQ(rig.dram.word(word_at(4)), 1);
+  }
 }
 
 TEST(UnityBranches, ABranchToAnotherPlaceFaults) {

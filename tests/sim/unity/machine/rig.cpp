@@ -196,7 +196,7 @@ void Rig::write() {
 
 const Outcome &Rig::run() {
   write();
-  machine.start(*container, {.address = kBase, .page = 0, .key_tables = key_tables}, dram, 0);
+  machine.start(*container, {.address = kBase, .page = page, .key_tables = key_tables}, dram, 0);
   while (!machine.done()) machine.step(machine.next_event());
   return machine.outcome();
 }

@@ -96,6 +96,7 @@ class Rig {
   std::uint16_t flags = 0;  ///< kFlagRelative: set it before the first instruction is made
   std::uint32_t time_limit = 0;
   unsigned key_tables = 0xF;
+  std::uint64_t page = 0;
   std::vector<std::byte> container_bytes;
   std::unique_ptr<isa::unity::Container> container;
 

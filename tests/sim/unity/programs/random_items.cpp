@@ -55,7 +55,7 @@ void ItemMaker::remember(const Item &item) {
 
 AddressSpace ItemMaker::space(bool branch) {
   const auto chosen = random_.one_of({AddressSpace::bits16, AddressSpace::bits32, AddressSpace::bits32, AddressSpace::bits64});
-  // Tables of a relative container hold offsets of sub-programs, which 16-bit addresses in a page do not reach.
+  // `cox check` places a relative container outside of the page, where 16-bit addresses do not reach its sub-programs.
   return branch && program_.relative && chosen == AddressSpace::bits16 ? AddressSpace::bits32 : chosen;
 }
 
