@@ -31,7 +31,7 @@ struct Assembled {
 [[nodiscard]] Assembled assemble_program(std::string_view text, const std::string &file,
                                          const isa::pim::Configuration &configuration = isa::pim::default_configuration());
 
-/// Returns true if the first word of the text, labels aside, is an instruction or a directive.
+/// Returns true if the first word of the text is an instruction or a directive. Labels, .equ and .time_limit do not count.
 [[nodiscard]] bool begins_like_program(std::string_view text);
 
 /// Returns the text with the core's number, the instruction's number and its words before each line.

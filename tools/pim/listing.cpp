@@ -26,6 +26,7 @@ bool begins_like_program(std::string_view text) {
       skip_labels(tokens);
       if (tokens.peek().kind == TokenKind::end) continue;
       const std::string_view head = tokens.take_head().text;
+      if (head == ".equ" || head == ".time_limit") continue;  // programs of the Unity units have them, too
       return is_instruction_name(head) || std::ranges::find(kDirectives, head) != std::end(kDirectives);
     }
   } catch (const FileError &) {  // a line that has no tokens is not of this text form

@@ -586,8 +586,11 @@ Assembled assemble(std::string_view text, const std::string &file) {
 
 bool begins_like_program(std::string_view text) {
   assembly::Lines lines(text);
-  if (!lines.next()) return false;
-  const std::string_view head = lines.words().front().text;
+  std::string_view head;
+  do {  // programs of the PIM cores have the same two directives
+    if (!lines.next()) return false;
+    head = lines.words().front().text;
+  } while (head == ".equ" || head == ".time_limit");
   constexpr std::string_view kOwn[] = {".units",    ".unit", ".sub", ".data",   ".slots",  ".space",
                                        ".absolute", ".page", ".key", ".tensor", ".window", ".host_deposits"};
   return is_instruction_name(head) || std::ranges::find(kOwn, head) != std::end(kOwn);

@@ -34,7 +34,7 @@ struct Assembled {
 /// Returns the text with each line behind the program, the number and the machine code of its instruction.
 [[nodiscard]] std::string listing(std::string_view text, const Assembled &assembled);
 
-/// True if the first line that is no comment begins with an instruction or with a directive that only xDSA has.
+/// True if the first line that is no comment, .equ or .time_limit begins with an instruction or with a directive that only xDSA has.
 [[nodiscard]] bool begins_like_program(std::string_view text);
 
 /// Windows that no line describes: windows 0 to 2, writable, at multiples of 16 MiB, each with this many bytes.

@@ -27,6 +27,13 @@ TEST(FileKind, Programs) {
   EXPECT_NE(kind(std::string("\x2a\0\x40\0\0\0\0\0\0\x12\0\0\0\0\0\0", 16)).find("an MX stream; cox dis --isa mx"), std::string::npos);
 }
 
+TEST(FileKind, ConstantsBelongToEveryTextForm) {
+  const std::string constants = "# a comment\n.equ N = 4*(2+1)\n.time_limit 5000\n";
+  EXPECT_EQ(kind(constants + ".unit 0\n"), "an xDSA program as text; cox as --isa unity, cox run and cox check --isa unity take it");
+  EXPECT_EQ(kind(constants + ".core 0\n"), "a PIM program as text; cox as --isa pim, cox run and cox check --isa pim take it");
+  EXPECT_EQ(kind(constants), "");
+}
+
 TEST(FileKind, OtherFiles) {
   EXPECT_EQ(kind("[{\"task\": \"a.cxt\"}]"), "a list of jobs; cox run --jobs takes it");
   EXPECT_EQ(kind("{\"format\": \"coxswain-network\", \"layers\": []}"), "a network file; cox lower takes it");
