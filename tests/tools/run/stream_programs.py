@@ -22,6 +22,7 @@ sys.dont_write_bytecode = True
 import mx9  # noqa: E402
 
 SIDE = 16
+FIVE_ENGINES = ROOT / "tests/tools/unity/five_engines.xdsa"
 GEMM = """DRAM_TO_L1 Source=0x60000000 Rows=16 RowBytes=32 SourcePitch=32 Format=Fractal DestinationPitch=1
 DRAM_TO_L1 Source=0x60000200 Rows=16 RowBytes=32 SourcePitch=32 Format=Fractal DestinationPitch=1 Destination=512 Set=MTE1:0
 L1_TO_L0A SourcePitch=1 Rows=16 Columns=16 Wait=MTE2:0
@@ -180,6 +181,15 @@ def run_convolution(cox, board, values, expected):
         sys.exit(f"cox run counts {count} multiply-accumulates")
 
 
+def run_five_engines(cox, board):
+    """One program on five engines, twice in one boot."""
+    subprocess.run([sys.executable, FIVE_ENGINES.with_suffix(".py"), cox.folder], check=True, stdout=subprocess.DEVNULL)
+    expected = (cox.folder / "expected.bin").read_bytes()
+    inputs = [word for name in "abw" for word in ("--in", f"{name}={name}.bin")]
+    cox("run", FIVE_ENGINES, "--board", board, *inputs, "--out", "out=five.bin", "--repeat", "2")
+    cox.expect_bytes("five.bin", expected)
+
+
 def refuse_damaged(cox, board):
     """`cox check` and `cox run` refuse a relocation that was changed in the image, in the same words."""
     cases = (
@@ -281,6 +291,7 @@ def main():
         run_gemm(cox, arguments.board)
         run_sum(cox, arguments.board)
         run_convolution(cox, arguments.board, values, expected)
+        run_five_engines(cox, arguments.board)
         refuse(cox)
         refuse_damaged(cox, arguments.board)
         refuse_retries(cox)
