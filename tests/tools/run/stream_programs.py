@@ -291,10 +291,10 @@ def main():
         run_gemm(cox, arguments.board)
         run_sum(cox, arguments.board)
         run_convolution(cox, arguments.board, values, expected)
-        run_five_engines(cox, arguments.board)
         refuse(cox)
         refuse_damaged(cox, arguments.board)
         refuse_retries(cox)
+        run_five_engines(cox, arguments.board)
 
 
 if __name__ == "__main__":
