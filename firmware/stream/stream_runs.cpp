@@ -42,15 +42,21 @@ Status StreamRuns::start(const image::LoadedTask &task, std::span<const hal::Win
   if (const image::PeerNeeds &needs = task.program()->peers; needs.any()) {
     lease = &leases_[number];
     if (Status status = lease->take(*this, needs); !status) return status;
+    leased_ |= 1U << number;
   }
   if (options.place_constants) place_constants(task, windows);
   const Status status = runs_[number].start(task, windows, options, lease);
   if (status) {
     busy_ |= 1U << number;
   } else if (lease != nullptr) {
-    lease->give_back();
+    give_back(number);
   }
   return status;
+}
+
+void StreamRuns::give_back(unsigned number) {
+  if ((leased_ >> number & 1) != 0) leases_[number].give_back();
+  leased_ &= ~(1U << number);
 }
 
 Status StreamRuns::Lease::take(StreamRuns &runs, const image::PeerNeeds &needs) {

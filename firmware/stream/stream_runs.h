@@ -42,7 +42,7 @@ class StreamRuns {
   /// Frees the engine, and returns the run's report, which is valid until the engine's next start. Call only if has_ended().
   [[nodiscard]] const schedule::RunSummary &take(unsigned number) {
     busy_ &= ~(1U << number);
-    if (leases_[number].any()) leases_[number].give_back();
+    if (leased_ != 0) give_back(number);
     return runs_[number].take_report();
   }
   /// As EngineRun::start_again(). Call only if has_ended(). Returns false if constants must be written.
@@ -67,7 +67,6 @@ class StreamRuns {
     /// Attaches the engines and starts their clocks, and takes cores. Errors, with nothing taken: those of attach(); unsupported with the
     /// name of an engine that the device does not have; no_room ("cores").
     Status take(StreamRuns &runs, const image::PeerNeeds &needs);
-    [[nodiscard]] bool any() const { return engines_ != 0 || cores != 0; }
     void give_back();
     void reset() override;
 
@@ -77,6 +76,8 @@ class StreamRuns {
   };
 
   Status attach(unsigned number);
+  /// Ends the lease of a run, if it has one.
+  [[gnu::cold]] void give_back(unsigned number);
 
   static StreamRuns *active_;  ///< the object that interrupts serve
 
@@ -86,6 +87,7 @@ class StreamRuns {
   ProgramLoader loader_;
   std::array<EngineRun, kMostKinds> runs_;
   std::array<Lease, kMostKinds> leases_;  ///< [number of the engine that runs]
+  unsigned leased_ = 0;                   ///< a bit for each engine whose run has a lease
   unsigned busy_ = 0;                     ///< a bit for each engine with a run that take() has not ended; poll() looks at these alone
 };
 
