@@ -79,6 +79,7 @@ Status EngineRun::start(const image::LoadedTask &task, std::span<const hal::Wind
   peers_ = peers;
   for (unsigned i = 0; i < hal::kWindows; ++i) windows_[i] = windows[i];
   owner_ = options.owner;
+  report_.waiting = {};  // empty already before start_again(), because the run before has ended well
   set_options(options);
   use_clock();
   const Status status = launch();
@@ -92,7 +93,6 @@ void EngineRun::set_options(const schedule::RunOptions &options) {
   retries_left_ = options.retries;
   report_.status = {};
   report_.fault_address = 0;
-  report_.waiting = {};
   report_.cores = report_.retried = report_.warnings = 0;
 }
 
