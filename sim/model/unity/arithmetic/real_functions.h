@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "sim/model/unity/arithmetic/elements.h"
+#include "sim/model/unity/arithmetic/exponential.h"
 
 namespace cox::model::unity {
 
@@ -33,6 +34,19 @@ template <typename Wide>
   return bits_of_real(static_cast<double>(value), unit);
 }
 
+/// e^x. FP32 results have a definition of their own, which kernels follow (exponential.h).
+template <typename Wide>
+[[nodiscard]] Wide exponential(Wide x) {
+  if constexpr (std::is_same_v<Wide, double>) return exponential_of(x);
+  return std::exp(x);
+}
+
+template <typename Wide>
+[[nodiscard]] Wide hyperbolic_tangent(Wide x) {
+  if constexpr (std::is_same_v<Wide, double>) return tanh_of(x);
+  return std::tanh(x);
+}
+
 template <typename Wide>
 [[nodiscard]] Wide sigmoid(Wide x) {
   // e^x for negative x, so that small results keep all their bits.
@@ -41,6 +55,13 @@ template <typename Wide>
     return power / (1 + power);
   }
   return 1 / (1 + std::exp(-x));
+}
+
+/// sigmoid(), for a result that is rounded to the unit at once: recurrent layers go on in the wider format and need all its bits.
+template <typename Wide>
+[[nodiscard]] Wide sigmoid_to_round(Wide x) {
+  if constexpr (std::is_same_v<Wide, double>) return sigmoid_of(x);
+  return sigmoid(x);
 }
 
 template <typename Wide>

@@ -80,8 +80,8 @@ Wide of_real(const Activation &operation, Wide x) {
     case Opcode::ELU: return x > 0 ? x : first * std::expm1(x);
     case Opcode::SELU: return x > 0 ? first * x : first * (second * std::expm1(x));
     case Opcode::HARD_SIGMOID: return x >= 3 ? 1 : x <= -3 ? 0 : first * x + second;
-    case Opcode::SIGMOID: return sigmoid(x);
-    case Opcode::AI_TANH: return std::tanh(x);
+    case Opcode::SIGMOID: return sigmoid_to_round(x);
+    case Opcode::AI_TANH: return hyperbolic_tangent(x);
     case Opcode::SOFTPLUS: return softplus(x);
     case Opcode::SOFT_SIGN: return soft_sign(x);
     case Opcode::GELU: return gelu(x);

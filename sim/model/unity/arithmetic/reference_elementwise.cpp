@@ -107,11 +107,11 @@ Wide function(Opcode op, Wide x) {
     case Opcode::ATAN: return std::atan(x);
     case Opcode::SINH: return std::sinh(x);
     case Opcode::COSH: return std::cosh(x);
-    case Opcode::TANH: return std::tanh(x);
+    case Opcode::TANH: return hyperbolic_tangent(x);
     case Opcode::ASINH: return std::asinh(x);
     case Opcode::ACOSH: return std::acosh(x);
     case Opcode::ATANH: return std::atanh(x);
-    case Opcode::EXP: return std::exp(x);
+    case Opcode::EXP: return exponential(x);
     case Opcode::EXPML: return std::expm1(x);
     case Opcode::LOG: return std::log(x);
     case Opcode::LOGLP: return std::log1p(x);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/model/unity/arithmetic/number.h"
+#include "sim/model/unity/arithmetic/partial_sums.h"
 #include "sim/model/unity/arithmetic/real_functions.h"
 #include "sim/model/unity/arithmetic/reference.h"
 
@@ -68,9 +69,9 @@ class Normaliser {
 
   /// (x - mean) / sqrt(variance + epsilon) * weight + bias.
   void finish(const Box &box, Wide mean, Wide variance) const {
-    const Wide deviation = std::sqrt(variance + static_cast<Wide>(operation_.epsilon));
+    const Wide factor = 1 / std::sqrt(variance + static_cast<Wide>(operation_.epsilon));
     for_each(box, [&](std::uint64_t i, std::uint64_t c) {
-      Wide y = (number(source_, i) - mean) / deviation;
+      Wide y = (number(source_, i) - mean) * factor;
       if (weight_ != nullptr) y *= number(weight_, c);
       if (bias_ != nullptr) y += number(bias_, c);
       store(i, y);
@@ -80,11 +81,11 @@ class Normaliser {
   /// By the box's own mean and variance.
   void standardise(const Box &box) const {
     const auto count = static_cast<Wide>(box.count());
-    Wide sum = 0, squares = 0;
-    for_each(box, [&](std::uint64_t i, std::uint64_t) { sum += number(source_, i); });
-    const Wide mean = sum / count;
-    for_each(box, [&](std::uint64_t i, std::uint64_t) { squares += (number(source_, i) - mean) * (number(source_, i) - mean); });
-    finish(box, mean, squares / count);
+    PartialSums<Wide> sums, squares;
+    for_each(box, [&](std::uint64_t i, std::uint64_t) { sums.add(number(source_, i)); });
+    const Wide mean = sums.total() / count;
+    for_each(box, [&](std::uint64_t i, std::uint64_t) { squares.add((number(source_, i) - mean) * (number(source_, i) - mean)); });
+    finish(box, mean, squares.total() / count);
   }
 
   void groups(std::uint64_t n, std::uint64_t count) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // REDUCE_*.
 #include "sim/model/unity/arithmetic/number.h"
+#include "sim/model/unity/arithmetic/partial_sums.h"
 #include "sim/model/unity/arithmetic/real_functions.h"
 #include "sim/model/unity/arithmetic/reference.h"
 #include "sim/model/unity/arithmetic/wide_whole.h"
@@ -110,13 +111,15 @@ Wide reduced_reals(const Group &group) {
       for_each([&](Wide x) { total *= x; });
       return total;
     case Opcode::REDUCE_MEAN:
-    case Opcode::REDUCE_SUM: for_each([&](Wide x) { total += x; }); return group.operation.op == Opcode::REDUCE_SUM ? total : total / n;
+    case Opcode::REDUCE_SUM:
     case Opcode::REDUCE_VAR: {
-      for_each([&](Wide x) { total += x; });
-      const Wide mean = total / n;
-      total = 0;
-      for_each([&](Wide x) { total += (x - mean) * (x - mean); });
-      return total / n;
+      PartialSums<Wide> sums, squares;
+      for_each([&](Wide x) { sums.add(x); });
+      if (group.operation.op == Opcode::REDUCE_SUM) return sums.total();
+      const Wide mean = sums.total() / n;
+      if (group.operation.op == Opcode::REDUCE_MEAN) return mean;
+      for_each([&](Wide x) { squares.add((x - mean) * (x - mean)); });
+      return squares.total() / n;
     }
     default: {  // REDUCE_MAX, REDUCE_MIN; NaN wins, and -0 is less than +0
       const bool most = group.operation.op == Opcode::REDUCE_MAX;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SOFTMAX and LOGSOFTMAX.
 #include "sim/model/unity/arithmetic/number.h"
+#include "sim/model/unity/arithmetic/partial_sums.h"
 #include "sim/model/unity/arithmetic/real_functions.h"
 #include "sim/model/unity/arithmetic/reference.h"
 #include "sim/model/unity/arithmetic/softmax_numbers.h"
@@ -27,12 +28,13 @@ void real_line(const Line &line) {
   const auto value = [&](std::uint64_t i) { return static_cast<Wide>(real_of_bits(load_bits(line.source, unit, line.index(i)), unit)); };
   Wide largest = value(0);
   for (std::uint64_t i = 1; i < count; ++i) largest = std::isnan(value(i)) || value(i) > largest ? value(i) : largest;
-  Wide sum = 0;
-  for (std::uint64_t i = 0; i < count; ++i) sum += std::exp(value(i) - largest);
+  PartialSums<Wide> sums;
+  for (std::uint64_t i = 0; i < count; ++i) sums.add(exponential(value(i) - largest));
+  const Wide sum = sums.total(), factor = 1 / sum;
   const bool logarithm = line.operation.op == isa::unity::Opcode::LOGSOFTMAX;
   for (std::uint64_t i = 0; i < count; ++i) {
     const Wide x = value(i) - largest;
-    store_bits(line.result, unit, line.index(i), bits_of_wide(logarithm ? x - std::log(sum) : std::exp(x) / sum, unit));
+    store_bits(line.result, unit, line.index(i), bits_of_wide(logarithm ? x - std::log(sum) : exponential(x) * factor, unit));
   }
 }
 
