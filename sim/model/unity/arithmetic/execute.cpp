@@ -68,8 +68,18 @@ struct Reference {
 struct Fast {
   Memory &memory;
 
-  bool operator()(const Elementwise &operation) const { return fast::elementwise(operation, memory); }
-  bool operator()(const Convolution &operation) const { return fast::convolution(operation, memory, fast::best_kernels()); }
+  bool operator()(const Elementwise &operation) const {
+    return fast::real_elementwise(operation, memory, fast::best_kernels()) || fast::elementwise(operation, memory);
+  }
+  bool operator()(const Convolution &operation) const {
+    const Kernels &kernels = fast::best_kernels();
+    return fast::convolution(operation, memory, kernels) || fast::real_convolution(operation, memory, kernels);
+  }
+  bool operator()(const Activation &operation) const { return fast::activation(operation, memory, fast::best_kernels()); }
+  bool operator()(const Reduction &operation) const { return fast::reduction(operation, memory, fast::best_kernels()); }
+  bool operator()(const Softmax &operation) const { return fast::softmax(operation, memory, fast::best_kernels()); }
+  bool operator()(const Norm &operation) const { return fast::norm(operation, memory, fast::best_kernels()); }
+  bool operator()(const Transpose &operation) const { return fast::transpose(operation, memory); }
   bool operator()(const Pool &operation) const { return fast::pool(operation, memory); }
   bool operator()(const QuantisedAdd &operation) const { return fast::quantised_add(operation, memory, fast::best_kernels()); }
   template <typename Other>

@@ -17,6 +17,20 @@ namespace cox::model::unity::fast {
 
 /// Arithmetic, comparisons and conversions of integers of at most 32 bits, or with FP32 as the widest float.
 [[nodiscard]] bool elementwise(const isa::unity::Elementwise &operation, Memory &memory);
+/// FP32 throughout, and FP32 to integers of 8 and 16 bits.
+[[nodiscard]] bool real_elementwise(const isa::unity::Elementwise &operation, Memory &memory, const Kernels &kernels);
+/// RELU, RELU6, SIGMOID and AI_TANH of FP32; RELU of integers of 8, 16 and 32 bits.
+[[nodiscard]] bool activation(const isa::unity::Activation &operation, Memory &memory, const Kernels &kernels);
+/// Sums, means and extremes of FP32: of neighbours, or if the channels stay; of neighbours that are integers of 8, 16 and 32 bits.
+[[nodiscard]] bool reduction(const isa::unity::Reduction &operation, Memory &memory, const Kernels &kernels);
+/// SOFTMAX of FP32 along neighbours.
+[[nodiscard]] bool softmax(const isa::unity::Softmax &operation, Memory &memory, const Kernels &kernels);
+/// LAYER_NORM of FP32 along neighbours.
+[[nodiscard]] bool norm(const isa::unity::Norm &operation, Memory &memory, const Kernels &kernels);
+/// All units of whole bytes.
+[[nodiscard]] bool transpose(const isa::unity::Transpose &operation, Memory &memory);
+/// Floats but FP64, with at least 8 outputs in a group.
+[[nodiscard]] bool real_convolution(const isa::unity::Convolution &operation, Memory &memory, const Kernels &kernels);
 /// Integer maps and kernels of at most 16 bits, with a Q31 multiplier, plain, or without a multiplier if 32 bits hold the sums.
 [[nodiscard]] bool convolution(const isa::unity::Convolution &operation, Memory &memory, const Kernels &kernels);
 /// Maximum and average of s8 and u8 in NHWC.

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sim/model/unity/arithmetic/real_kernels.h"
+
 namespace cox::model::unity {
 
 /// Numbers in a line of weights, and in a patch of inputs: a multiple of this. Those behind the last product have weight 0.
@@ -38,6 +40,7 @@ struct Kernels {
   void (*requantise)(const Requantisation &requantisation, std::size_t outputs, std::int32_t *sums);
   /// `result` may be one of the sources.
   void (*add)(const ScaledAdd &operation, std::size_t count, std::int8_t *result);
+  RealKernels real;
 };
 
 extern const Kernels kPortableKernels;

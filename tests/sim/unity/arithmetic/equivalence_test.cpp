@@ -2,68 +2,18 @@
 // The fast path gives the reference's bits with every set of kernels that this host can run.
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "sim/model/unity/arithmetic/fast.h"
 #include "sim/model/unity/arithmetic/reference.h"
-#include "tests/sim/unity/arithmetic/test_memory.h"
+#include "tests/sim/unity/arithmetic/random_operands.h"
 
 namespace cox::test::unity_equivalence_test {
 namespace {
 
 using namespace isa::unity;  // the operations
 using model::unity::Kernels;
-
-class Random {
- public:
-  explicit Random(unsigned seed) : generator_(seed) {}
-  std::int64_t operator()(std::int64_t first, std::int64_t last) { return std::uniform_int_distribution(first, last)(generator_); }
-  std::uint32_t size(std::uint32_t most) { return static_cast<std::uint32_t>((*this)(1, most)); }
-  template <typename Value>
-  Value one_of(std::initializer_list<Value> values) {
-    return values.begin()[(*this)(0, static_cast<std::int64_t>(values.size()) - 1)];
-  }
-
- private:
-  std::mt19937 generator_;
-};
-
-/// Memory of random bytes, whose parts are handed out one after another.
-class Bytes {
- public:
-  explicit Bytes(Random &random, std::size_t size = std::size_t{1} << 19) : bytes_(size) {
-    std::uint64_t state = static_cast<std::uint64_t>(random(1, INT64_MAX));
-    for (std::byte &byte : bytes_) {
-      state = state * 6364136223846793005U + 1442695040888963407U;
-      byte = static_cast<std::byte>(state >> 56);
-    }
-  }
-  std::uint64_t reserve(std::uint64_t count) {
-    const std::uint64_t first = next_;
-    next_ += (count + 15) / 8 * 8;
-    if (next_ > bytes_.size()) throw std::length_error("too much memory for one case");
-    return TestMemory::kBase + first;
-  }
-  void set(std::uint64_t address, std::byte value) { bytes_[address - TestMemory::kBase] = value; }
-  [[nodiscard]] TestMemory memory() const { return TestMemory(bytes_); }
-
- private:
-  std::vector<std::byte> bytes_;
-  std::uint64_t next_ = 0;
-};
-
-void set_dense(FeatureMap &map, bool planes) {
-  const std::uint64_t size = nibbles_of(map.unit);
-  if (planes) {
-    map.column = size;
-    map.row = (map.width * size + 1) / 2 * 2;
-    map.channel = map.height * map.row;
-  } else {
-    map.channel = size;
-    map.column = map.channels * size;
-    map.row = (map.width * map.column + 1) / 2 * 2;
-  }
-}
+using unity_operands::Bytes;
+using unity_operands::Random;
+using unity_operands::set_dense;
 
 Parameter random_parameter(Random &random, Bytes &bytes, Unit unit, const FeatureMap &result, bool planes, bool per_element) {
   Parameter parameter{.unit = unit};
