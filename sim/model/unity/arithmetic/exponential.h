@@ -11,29 +11,6 @@
 
 namespace cox::model::unity {
 
-/// e^x = power * (1 + fraction).
-struct ExponentialParts {
-  double power;     ///< 2^n
-  double fraction;  ///< e^r - 1 with r = x - n ln 2, |r| <= 0.35
-};
-
-/// For |x| <= 1400.
-[[gnu::always_inline]] inline ExponentialParts exponential_parts(double x) {
-  constexpr double kRound = 0x1.8p52;  // adding it rounds to an integer, half to even, which stands in the low bits
-  const double shifted = __builtin_fma(x, 0x1.71547652b82fep0, kRound);
-  const double n = shifted - kRound;
-  const double r = __builtin_fma(n, -0x1.62e42fefa39efp-1, x);
-  // The coefficients minimise the largest relative error of (e^r - 1) / r.
-  double p = __builtin_fma(0x1.a019e87224450p-13, r, 0x1.6d7491fd733fap-10);
-  p = __builtin_fma(p, r, 0x1.1111a6840acdbp-7);
-  p = __builtin_fma(p, r, 0x1.5554ada56b7dap-5);
-  p = __builtin_fma(p, r, 0x1.555554c5f3d6fp-3);
-  p = __builtin_fma(p, r, 0x1.00000028190e7p-1);
-  p = __builtin_fma(p, r, 0x1.0000000022545p+0);
-  const auto exponent = __builtin_bit_cast(std::uint64_t, shifted) << 52;  // n modulo 2^12 in the place of an exponent
-  return {__builtin_bit_cast(double, exponent + 0x3FF0000000000000), p * r};
-}
-
 /// x between -700 and 700: e^x is in the range of FP64 there, and far outside of the range of FP32 at both ends. NaN becomes one of them.
 /// Magnitudes have the order of their bits, which vectors compare faster.
 [[gnu::always_inline]] inline double within_exponents(double x) {
@@ -53,22 +30,27 @@ struct ExponentialParts {
 
 /// e^x.
 [[gnu::always_inline]] inline double exponential_within(double x) {
-  const ExponentialParts parts = exponential_parts(x);
-  return __builtin_fma(parts.power, parts.fraction, parts.power);
+  constexpr double kRound = 0x1.8p52;  // adding it rounds to an integer, half to even, which stands in the low bits
+  const double shifted = __builtin_fma(x, 0x1.71547652b82fep0, kRound);
+  const double n = shifted - kRound;
+  const double r = __builtin_fma(n, -0x1.62e42fefa39efp-1, x);  // x - n ln 2
+  // The coefficients minimise the largest relative error of (e^r - 1) / r.
+  double p = __builtin_fma(0x1.a019e87224450p-13, r, 0x1.6d7491fd733fap-10);
+  p = __builtin_fma(p, r, 0x1.1111a6840acdbp-7);
+  p = __builtin_fma(p, r, 0x1.5554ada56b7dap-5);
+  p = __builtin_fma(p, r, 0x1.555554c5f3d6fp-3);
+  p = __builtin_fma(p, r, 0x1.00000028190e7p-1);
+  p = __builtin_fma(p, r, 0x1.0000000022545p+0);
+  const auto exponent = __builtin_bit_cast(std::uint64_t, shifted) << 52;  // n modulo 2^12 in the place of an exponent
+  const double power = __builtin_bit_cast(double, exponent + 0x3FF0000000000000);
+  return __builtin_fma(power, p * r, power);
 }
 /// 1 / (1 + e^-x).
 [[gnu::always_inline]] inline double sigmoid_within(double x) { return 1 / (1 + exponential_within(-x)); }
-/// (e^2x - 1) / (e^2x + 1). Near 0 the numerator is the fraction, so that no bits are lost.
-[[gnu::always_inline]] inline double tanh_within(double x) {
-  const ExponentialParts parts = exponential_parts(__builtin_fabs(x) * 2);
-  const double below = __builtin_fma(parts.power, parts.fraction, parts.power - 1);
-  return __builtin_copysign(below / (below + 2), x);
-}
 
 // The same for all x. NaN gives NaN.
 
 [[gnu::always_inline]] inline double exponential_of(double x) { return x == x ? exponential_within(within_exponents(x)) : x; }
 [[gnu::always_inline]] inline double sigmoid_of(double x) { return x == x ? sigmoid_within(within_exponents(x)) : x; }
-[[gnu::always_inline]] inline double tanh_of(double x) { return x == x ? tanh_within(within_exponents(x)) : x; }
 
 }  // namespace cox::model::unity

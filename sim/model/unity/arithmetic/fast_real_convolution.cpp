@@ -17,6 +17,9 @@ constexpr std::uint64_t kMost = std::uint64_t{1} << 26;
 constexpr std::uint32_t kLeastOutputs = 8;
 /// Keeps rows of a power of two from sharing lines of a cache.
 constexpr std::uint64_t kGap = 16;
+/// Weights that stay in the second-level cache while all pixels pass.
+constexpr std::uint64_t kCachedWeights = std::uint64_t{1} << 16;
+constexpr std::uint64_t kFloatNibbles = nibbles_of(Unit::fp32);
 
 bool is_fp64(Unit unit) { return unit == Unit::fp64; }
 
@@ -40,6 +43,12 @@ void load_floats(const std::byte *bytes, Unit unit, std::uint64_t first, std::ui
   for (std::uint32_t i = 0; i < count; ++i) to[i] = static_cast<float>(real_of_bits(load_at(bytes, unit, first + i * step), unit));
 }
 
+/// Numbers in a line of a cache, so that vectors do not cross lines.
+struct alignas(64) CacheLine {
+  float numbers[16];
+};
+static_assert(kTileColumns % 16 == 0);
+
 class RealConvolver {
  public:
   RealConvolver(const Convolution &operation, Memory &memory, const RealKernels &kernels)
@@ -61,21 +70,47 @@ class RealConvolver {
     const FeatureMap &to = operation_.result;
     const std::uint64_t pixels = std::uint64_t{to.height} * to.width;
     const std::uint64_t blocks = (outputs_ + kTileColumns - 1) / kTileColumns;
+    const std::uint64_t some = std::max<std::uint64_t>(kCachedWeights / (length_ * kTileColumns), 1);
     for (std::uint32_t g = 0; g < operation_.groups; ++g) {
-      for (std::uint64_t first = 0; first < pixels; first += kTileRows) {
-        const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(kTileRows, pixels - first));
-        for (std::uint32_t r = 0; r < count; ++r) gather(first + r, g, rows_.data() + r * row_step_);
-        for (std::uint64_t block = 0; block < blocks; ++block) {
-          const float *columns = columns_.data() + (g * blocks + block) * length_ * kTileColumns;
-          kernels_.multiply({rows_.data(), row_step_, columns, length_}, tile_.data());
-          const auto column = static_cast<std::uint32_t>(block * kTileColumns);
-          for (std::uint32_t r = 0; r < count; ++r) store(first + r, g * outputs_ + column, tile_.data() + r * kTileColumns, column);
-        }
+      for (std::uint64_t block = 0; block < blocks; block += some) {
+        const std::uint64_t end = std::min(block + some, blocks);
+        for (std::uint64_t first = 0; first < pixels; first += kTileRows) multiply_rows(first, pixels, g, block, end);
       }
     }
   }
 
  private:
+  /// The results of up to kTileRows pixels from `first` on, for some blocks of outputs of a group.
+  void multiply_rows(std::uint64_t first, std::uint64_t pixels, std::uint32_t group, std::uint64_t block, std::uint64_t end) {
+    const std::uint64_t blocks = (outputs_ + kTileColumns - 1) / kTileColumns;
+    const std::uint64_t count = std::min<std::uint64_t>(kTileRows, pixels - first);
+    TileProduct product{.row_step = row_step_, .length = length_};
+    if (has_rows_in_place() && count == kTileRows) {
+      product.rows = reinterpret_cast<const Float *>(source_) + first * (operation_.source.column / kFloatNibbles) + group * length_;
+      product.row_step = operation_.source.column / kFloatNibbles;
+    } else {
+      for (std::uint64_t r = 0; r < count; ++r) gather(first + r, group, rows_.data() + r * row_step_);
+      product.rows = rows_.data();
+    }
+    for (; block < end; ++block) {
+      product.columns = columns_.data()->numbers + (group * blocks + block) * length_ * kTileColumns;
+      kernels_.multiply(product, tile_.data());
+      const auto column = static_cast<std::uint32_t>(block * kTileColumns);
+      for (std::uint64_t r = 0; r < count; ++r) store(first + r, group * outputs_ + column, tile_.data() + r * kTileColumns, column);
+    }
+  }
+
+  /// Whether the inputs of a result pixel are those of one source pixel, and pixels lie at equal distances, which are not those of lines
+  /// that compete for a place in the cache.
+  [[nodiscard]] bool has_rows_in_place() const {
+    const Convolution &c = operation_;
+    const FeatureMap &map = c.source;
+    return map.unit == Unit::fp32 && map.channel == kFloatNibbles && map.column % kFloatNibbles == 0 && map.column % 8192 != 0 &&
+           (map.height == 1 || map.row == map.width * map.column) && c.kernel.height == 1 && c.kernel.width == 1 && c.top == 0 &&
+           c.left == 0 && c.bottom == 0 && c.right == 0 && c.stride_vertical == 1 && c.stride_horizontal == 1 && c.enlarge_vertical == 1 &&
+           c.enlarge_horizontal == 1;
+  }
+
   void widen_padding(Memory &memory) {
     const ParameterValues padding(memory, operation_.padding, operation_.source);
     padding_.resize(operation_.source.channels);
@@ -87,11 +122,16 @@ class RealConvolver {
     const Convolution::Kernel &kernel = operation_.kernel;
     const std::byte *bytes = memory.read(kernel.address, kernel_bytes(kernel));
     const std::uint64_t blocks = (outputs_ + kTileColumns - 1) / kTileColumns;
-    columns_.resize(operation_.groups * blocks * length_ * kTileColumns);
+    columns_.resize(operation_.groups * blocks * length_ * kTileColumns / 16);
     std::vector<float> lines(kTileColumns * row_step_);
-    float *columns = columns_.data();
+    Float *columns = columns_.data()->numbers;
     for (std::uint32_t g = 0; g < operation_.groups; ++g) {
       for (std::uint32_t first = 0; first < outputs_; first += kTileColumns, columns += length_ * kTileColumns) {
+        if (has_lines_in_place() && first + kTileColumns <= outputs_) {
+          const std::uint64_t step = kernel.number_step / kFloatNibbles;
+          kernels_.interleave(reinterpret_cast<const Float *>(bytes) + (g * outputs_ + first) * step, step, length_, columns);
+          continue;
+        }
         for (std::uint32_t c = 0; c < kTileColumns; ++c) {
           float *line = lines.data() + c * row_step_;
           if (first + c < outputs_) {
@@ -103,6 +143,13 @@ class RealConvolver {
         kernels_.interleave(lines.data(), row_step_, length_, columns);
       }
     }
+  }
+
+  /// Whether the weights of an output lie one after another.
+  [[nodiscard]] bool has_lines_in_place() const {
+    const Convolution::Kernel &kernel = operation_.kernel;
+    return kernel.unit == Unit::fp32 && kernel.channel == kFloatNibbles && kernel.column == kernel.channels * kFloatNibbles &&
+           kernel.row == kernel.width * kernel.column && kernel.number_step % kFloatNibbles == 0;
   }
 
   void load_weights(const std::byte *bytes, std::uint64_t output, float *to) const {
@@ -161,9 +208,10 @@ class RealConvolver {
   const RealKernels &kernels_;
   ConvolutionFinish finish_;
   const std::byte *source_;
-  std::uint32_t outputs_;                               ///< of a group
-  std::uint64_t length_, row_step_;                     ///< products of a result element; distance of rows
-  std::vector<float> rows_, tile_, columns_, padding_;  ///< padding: one a channel
+  std::uint32_t outputs_;                     ///< of a group
+  std::uint64_t length_, row_step_;           ///< products of a result element; distance of rows
+  std::vector<float> rows_, tile_, padding_;  ///< padding: one a channel
+  std::vector<CacheLine> columns_;
   std::byte *result_ = nullptr;
 };
 

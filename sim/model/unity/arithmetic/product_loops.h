@@ -20,6 +20,7 @@ struct Lanes {
   static Vector load(const Float *from) { return _mm512_loadu_ps(from); }
   static Vector all(float x) { return _mm512_set1_ps(x); }
   static Vector fma(Vector a, Vector b, Vector sum) { return _mm512_fmadd_ps(a, b, sum); }
+  static Vector canonical(Vector x) { return _mm512_mask_blend_ps(_mm512_cmp_ps_mask(x, x, _CMP_ORD_Q), all(__builtin_nanf("")), x); }
   static void store(Float *to, Vector x) { _mm512_storeu_ps(to, x); }
 };
 #elif defined(__AVX2__)
@@ -30,6 +31,7 @@ struct Lanes {
   static Vector load(const Float *from) { return _mm256_loadu_ps(from); }
   static Vector all(float x) { return _mm256_set1_ps(x); }
   static Vector fma(Vector a, Vector b, Vector sum) { return _mm256_fmadd_ps(a, b, sum); }
+  static Vector canonical(Vector x) { return _mm256_blendv_ps(all(__builtin_nanf("")), x, _mm256_cmp_ps(x, x, _CMP_ORD_Q)); }
   static void store(Float *to, Vector x) { _mm256_storeu_ps(to, x); }
 };
 #else
@@ -40,6 +42,7 @@ struct Lanes {
   static Vector load(const Float *from) { return *from; }
   static Vector all(float x) { return x; }
   static Vector fma(Vector a, Vector b, Vector sum) { return __builtin_fmaf(a, b, sum); }
+  static Vector canonical(Vector x) { return x == x ? x : __builtin_nanf(""); }
   static void store(Float *to, Vector x) { *to = x; }
 };
 #endif
@@ -74,7 +77,7 @@ void multiply_part(const TileProduct &product, std::size_t first_row, std::size_
   for (std::size_t r = 0; r < kRows; ++r) {
 #pragma GCC unroll 2
     for (std::size_t v = 0; v < kVectors; ++v) {
-      Lanes::store(result + (first_row + r) * kTileColumns + first_column + v * Lanes::kCount, sums[r][v]);
+      Lanes::store(result + (first_row + r) * kTileColumns + first_column + v * Lanes::kCount, Lanes::canonical(sums[r][v]));
     }
   }
 }
@@ -83,7 +86,6 @@ void multiply_reals(const TileProduct &product, Float *result) {
   for (std::size_t column = 0; column < kTileColumns; column += Lanes::kCount * Lanes::kVectors) {
     for (std::size_t row = 0; row < kTileRows; row += Lanes::kRows) multiply_part(product, row, column, result);
   }
-  for (std::size_t i = 0; i < kTileRows * kTileColumns; ++i) result[i] = result[i] == result[i] ? result[i] : __builtin_nanf("");
 }
 
 using Quad [[gnu::vector_size(16)]] = float;

@@ -11,6 +11,7 @@
 
 #include "sim/model/unity/arithmetic/elements.h"
 #include "sim/model/unity/arithmetic/exponential.h"
+#include "sim/model/unity/arithmetic/hyperbolic_tangent.h"
 
 namespace cox::model::unity {
 
@@ -41,9 +42,10 @@ template <typename Wide>
   return std::exp(x);
 }
 
+/// tanh x. A double is the argument of an FP32 result, and is FP32 itself (hyperbolic_tangent.h).
 template <typename Wide>
 [[nodiscard]] Wide hyperbolic_tangent(Wide x) {
-  if constexpr (std::is_same_v<Wide, double>) return tanh_of(x);
+  if constexpr (std::is_same_v<Wide, double>) return static_cast<double>(tanh_of(static_cast<float>(x)));
   return std::tanh(x);
 }
 
