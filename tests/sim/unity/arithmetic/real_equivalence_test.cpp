@@ -54,6 +54,14 @@ Run random_floats(Random &random, Bytes &bytes, std::uint64_t elements, bool usu
   }
   return {address, Unit::fp32, elements};
 }
+/// Numbers whose sum depends on the order: a few large ones, which often cancel.
+Run cancelling_floats(Random &random, Bytes &bytes, std::uint64_t elements) {
+  const Run run = random_floats(random, bytes, elements, true);
+  for (std::uint64_t i = 0; i < elements; ++i) {
+    if (random(0, 7) == 0) bytes.set(run.address + 4 * i, std::bit_cast<std::uint32_t>(random.one_of({0x1p60F, -0x1p60F})));
+  }
+  return run;
+}
 Run result_of(Random &random, Bytes &bytes, Unit unit, std::uint64_t elements) {
   const std::uint64_t size = nibbles_of(unit) / 2;
   return {bytes.reserve((elements + 16) * size) + size * static_cast<std::uint64_t>(random(0, 15)), unit, elements};
@@ -157,10 +165,10 @@ TEST(UnityRealEquivalence, Reductions) {
   Random random(15);
   unsigned fast = 0;
   for (int number = 0; number < 900; ++number) {
-    Bytes bytes(random, std::size_t{1} << 16);
+    Bytes bytes(random, std::size_t{1} << 18);
     Reduction operation{.op = random.one_of({Opcode::REDUCE_SUM, Opcode::REDUCE_MEAN, Opcode::REDUCE_MAX, Opcode::REDUCE_MIN})};
     operation.height = random.size(random(0, 2) == 0 ? 1 : 7);
-    operation.width = random.size(random(0, 2) == 0 ? 1 : 11);
+    operation.width = random.size(random.one_of<std::uint32_t>({1, 11, 45}));
     operation.channels = random.size(random.one_of<std::uint32_t>({1, 5, 40, 80}));
     operation.over_height = random(0, 1) == 0;
     operation.over_width = random(0, 1) == 0;
@@ -168,7 +176,7 @@ TEST(UnityRealEquivalence, Reductions) {
     const std::uint64_t count = std::uint64_t{operation.height} * operation.width * operation.channels;
     const std::uint64_t results = count / ((operation.over_height ? operation.height : 1) * (operation.over_width ? operation.width : 1) *
                                            (operation.over_channels ? operation.channels : 1));
-    operation.source = random_floats(random, bytes, count, random(0, 1) == 0);
+    operation.source = random(0, 2) == 0 ? cancelling_floats(random, bytes, count) : random_floats(random, bytes, count, random(0, 1) == 0);
     if (random(0, 2) == 0) operation.source.unit = random.one_of({Unit::s8, Unit::u8, Unit::s16, Unit::u16, Unit::s32, Unit::u32});
     operation.result = result_of(random, bytes, operation.source.unit, results);
     operation.saturate = random(0, 1) == 0;
@@ -206,7 +214,7 @@ TEST(UnityRealEquivalence, LayerNorm) {
     Norm operation{.op = Opcode::LAYER_NORM, .batches = random.size(3), .spatial = random.size(3), .channels = random_count(random)};
     const std::uint64_t count = operation.batches * operation.spatial * operation.channels;
     const bool usual = random(0, 3) != 0;
-    operation.source = random_floats(random, bytes, count, usual);
+    operation.source = random(0, 2) == 0 ? cancelling_floats(random, bytes, count) : random_floats(random, bytes, count, usual);
     if (random(0, 1) == 0) operation.weight = random_floats(random, bytes, operation.channels, usual);
     if (random(0, 1) == 0) operation.bias = random_floats(random, bytes, operation.channels, usual);
     operation.result = result_of(random, bytes, Unit::fp32, count);
@@ -308,6 +316,37 @@ TEST(UnityRealEquivalence, Convolutions) {
     expect_same(
         bytes, [&](auto &memory) { model::unity::reference::convolution(operation, memory); },
         [&](auto &memory, const Kernels &kernels) { return model::unity::fast::real_convolution(operation, memory, kernels); },
+        std::to_string(number));
+  }
+}
+
+/// Rows that are read where they lie, and rows that are too few or too far apart for it.
+TEST(UnityRealEquivalence, MatrixProducts) {
+  Random random(21);
+  for (int number = 0; number < 60; ++number) {
+    Bytes bytes(random, std::size_t{1} << 20);
+    Convolution c{.op = Opcode::MATRIX_MUL};
+    c.plain = true;
+    c.source.unit = c.kernel.unit = c.result.unit = c.padding.unit = Unit::fp32;
+    c.groups = random.one_of({1U, 1U, 2U});
+    c.kernel.channels = random.one_of({5U, 32U, 33U, 100U, 1024U}) / c.groups;
+    c.kernel.number = c.groups * (8 + random.size(70));
+    c.source.channels = c.groups * c.kernel.channels;
+    c.source.height = random.size(2);
+    c.source.width = random.size(30);
+    place_map(random, bytes, c.source, false, number % 3 != 0);
+    c.result.height = c.source.height;
+    c.result.width = c.source.width;
+    c.result.channels = c.kernel.number;
+    place_map(random, bytes, c.result, false, true);
+    FeatureMap weights{.unit = Unit::fp32, .width = c.kernel.number, .channels = c.kernel.channels};
+    place_map(random, bytes, weights, false, number % 3 != 0);
+    c.kernel.address = weights.address;
+    c.kernel.channel = weights.channel;
+    c.kernel.row = c.kernel.column = c.kernel.number_step = weights.column;
+    expect_same(
+        bytes, [&](auto &memory) { model::unity::reference::convolution(c, memory); },
+        [&](auto &memory, const Kernels &kernels) { return model::unity::fast::real_convolution(c, memory, kernels); },
         std::to_string(number));
   }
 }
