@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "isa/cube/dram_address.h"
 #include "isa/cube/table.h"
@@ -47,7 +49,9 @@ class Collector {
         if (is_address(*table, placed, value)) add(table->offset + placed.place.bit(table->space) / 8, table->space, value);
         return true;
       });
-      if (find_quickly(stored.code)->opcode == Opcode::CASE) list(*table);
+      const Opcode op = find_quickly(stored.code)->opcode;
+      if (op == Opcode::CASE) list(*table, "PAIRS", read(*table, "N"), 2);
+      if (op == Opcode::UNSTACK) list(*table, "LIST", parts(*table), 1);
     }
   }
 
@@ -86,13 +90,22 @@ class Collector {
     return first % kTableAlignment == 0 && first <= size && bytes <= size - first;
   }
 
-  /// Pairs of a predicate's address and a program.
-  void list(const OwnTable &table) {
-    const auto field = [&](const char *name) { return table.bits.read(find_field(*table.layout, name).place, table.space); };
-    const std::uint64_t first = field("PAIRS"), width = address_bits(table.space) / 8, bytes = 2 * width * field("N");
+  static std::uint64_t read(const OwnTable &table, std::string_view name) {
+    return table.bits.read(find_field(*table.layout, name).place, table.space);
+  }
+  /// The number of results of UNSTACK.
+  static std::uint64_t parts(const OwnTable &table) {
+    constexpr std::string_view kExtents[] = {"FN", "FH", "FW", "FC"};
+    const std::uint64_t axis = read(table, "AXIS");
+    return axis < std::size(kExtents) ? read(table, kExtents[axis]) : 0;
+  }
+
+  /// Each `step`-th address of a list of `count` * `step`: predicates, beside which programs stand, or results.
+  void list(const OwnTable &table, std::string_view name, std::uint64_t count, std::uint64_t step) {
+    const std::uint64_t first = read(table, name), width = address_bits(table.space) / 8, bytes = step * width * count;
     const std::uint64_t size = container_.bytes().size();
     if (first % 4 != 0 || first > size || bytes > size - first) return;
-    for (std::uint64_t place = first; place < first + bytes; place += 2 * width) {
+    for (std::uint64_t place = first; place < first + bytes; place += step * width) {
       std::uint64_t value = 0;
       std::memcpy(&value, &container_.bytes()[place], width);
       add(static_cast<std::uint32_t>(place), table.space, value);

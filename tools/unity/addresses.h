@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Addresses in a container that a task image relocates (docs/unity-assembly.md, Task images): those of operands in the operand tables that
-// lie in the container, those of predicates in the lists of CASE, DRAM addresses in streams of the matrix unit, and the page.
+// lie in the container, those of predicates in the lists of CASE and of results in the lists of UNSTACK, DRAM addresses in streams of the
+// matrix unit, and the page.
 #pragma once
 
 #include <cstdint>

@@ -47,6 +47,14 @@ TEST(AddressesUnity, PairsOfCase) {
   EXPECT_EQ(AddressPlace(found[2].place).offset() - AddressPlace(found[1].place).offset(), 8U);
 }
 
+TEST(AddressesUnity, ResultsOfUnstack) {
+  const std::string list = ".data list\n.u32 0x1000000, 0x1000010, 0x1000020\n";
+  const auto found = addresses_of(".unit 0\nUNSTACK S=0x2000000 LIST=list AXIS=2 FN=4 FH=5 FW=3 FC=1 UNIT=u8\n" + list);
+  ASSERT_EQ(found.size(), 5U);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(found[i + 2].address, 0x1000000U + 0x10 * i);
+  EXPECT_EQ(addresses_of(".unit 0\nUNSTACK S=0x2000000 LIST=list AXIS=4 FN=1 FH=1 FW=3 FC=1 UNIT=u8\n" + list).size(), 2U);
+}
+
 TEST(AddressesUnity, WrittenAddressesStayOperands) {
   auto bytes = assemble(".unit 0\nPRELU S=1 D=2 MUL=3 SHIFT=4\n", "x").container;
   for (const PlacedAddress &one : addresses(bytes)) write_address(bytes, {one.place, 0});
