@@ -75,13 +75,16 @@ void CoreBank::leave(std::uint32_t cores, unsigned context) {
   }
 }
 
-Result<unsigned> CoreBank::lend(unsigned count) {
-  for (unsigned first = 0; first + count <= geometry_.cores; ++first) {
-    const std::uint32_t cores = ((1U << count) - 1) << first;
-    if ((cores & lent_) != 0 || !are_idle(cores)) continue;
-    lent_ = static_cast<std::uint8_t>(lent_ | cores);
-    update_clocks();
-    return first;
+Result<unsigned> CoreBank::lend(unsigned count, std::uint32_t reserved) {
+  // A suspect core may be stuck for good, so it is the last choice.
+  for (const bool suspect : {false, true}) {
+    for (unsigned first = 0; first + count <= geometry_.cores; ++first) {
+      const std::uint32_t cores = ((1U << count) - 1) << first;
+      if ((cores & (lent_ | reserved)) != 0 || !are_idle(cores, suspect)) continue;
+      lent_ = static_cast<std::uint8_t>(lent_ | cores);
+      update_clocks();
+      return first;
+    }
   }
   return Status(ErrorCode::no_room, "cores", -1, count, geometry_.cores);
 }
@@ -155,10 +158,10 @@ void CoreBank::mark_working(std::uint32_t cores) {
   }
 }
 
-bool CoreBank::are_idle(std::uint32_t cores) const {
+bool CoreBank::are_idle(std::uint32_t cores, bool suspect) const {
   while (cores != 0) {
     const TileCore &core = cores_[take_lowest(cores)];
-    if (!core.ready || core.broken || core.was_reset || core.suspect || core.runs != 0) return false;
+    if (!core.ready || core.broken || core.was_reset || (core.suspect && !suspect) || core.runs != 0) return false;
   }
   return true;
 }

@@ -58,9 +58,10 @@ class CoreBank {
   /// Removes the run from `cores`, which keep their clocks until stop_clocks(). The device must have no instruction of the run left, except
   /// on cores whose reset failed.
   void leave(std::uint32_t cores, unsigned context);
-  /// Lends `count` neighbouring cores that are_idle() and not lent, and gives them their clocks. No task starts there until take_back().
-  /// Returns the first. Errors: no_room ("cores", `value` the count) if there are too few.
-  Result<unsigned> lend(unsigned count);
+  /// Lends `count` neighbouring cores that are_idle(), suspect ones only if there are no others, and gives them their clocks. Lends none
+  /// that is lent already or `reserved` (bit c: core c) for a run that will begin. No task starts there until take_back(). Returns the
+  /// first. Errors: no_room ("cores", `value` the count) if there are too few.
+  Result<unsigned> lend(unsigned count, std::uint32_t reserved);
   void take_back(unsigned first, unsigned count);
   [[nodiscard]] std::uint8_t lent() const { return lent_; }  ///< bit c: core c
 
@@ -90,8 +91,8 @@ class CoreBank {
   void mark_stuck(unsigned core);
   /// A run on `cores` has ended well.
   void mark_working(std::uint32_t cores);
-  /// True if all of `cores` are ready and reliable, and no run is on them.
-  [[nodiscard]] bool are_idle(std::uint32_t cores) const;
+  /// True if all of `cores` are ready and reliable, and no run is on them. `suspect`: they may be suspect.
+  [[nodiscard]] bool are_idle(std::uint32_t cores, bool suspect = false) const;
   /// True if all of `cores` are ready.
   [[nodiscard]] bool are_ready(std::uint32_t cores) const;
 

@@ -133,7 +133,13 @@ Result<unsigned> Scheduler::start_bound(const image::LoadedTask &task, const Run
 Result<unsigned> Scheduler::lend_cores(unsigned count) {
   if (!ready_) return Status{ErrorCode::not_ready, "scheduler"};
   const hal::InterruptMask mask;
-  return dispatcher_.cores().lend(count);
+  // A run that will begin, or begin again, has its cores although none of its instructions is there.
+  std::uint32_t reserved = 0;
+  for (std::uint32_t used = runs_.used().used; used != 0;) {
+    const TaskRun &other = run(take_lowest(used));
+    if (must_start(other)) reserved |= other.cores;
+  }
+  return dispatcher_.cores().lend(count, reserved);
 }
 
 void Scheduler::reset_lent_cores(unsigned first, unsigned count) {

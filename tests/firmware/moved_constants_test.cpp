@@ -310,6 +310,21 @@ class MovedForScheduler : public MovedConstants {
   std::array<hal::Window, hal::kWindows> run_{};
 };
 
+/// The cores of a run that will begin are not lent to a program of another engine meanwhile.
+TEST_F(MovedForScheduler, ItsCoresAreNotLentMeanwhile) {
+  bring_up();
+  const unsigned context = start();
+  const unsigned cores = scheduler_->geometry().cores;
+  unsigned lent = 0;
+  while (scheduler_->lend_cores(1).ok()) ++lent;
+  EXPECT_EQ(lent, cores - 1);
+  EXPECT_TRUE(scheduler_->wait(context).value().status.ok());
+  EXPECT_TRUE(is_written());
+  const Result<unsigned> core = scheduler_->lend_cores(1);
+  ASSERT_TRUE(core.ok());
+  for (unsigned number = 0; number < cores; ++number) scheduler_->take_back_cores(number, 1);
+}
+
 TEST_F(MovedForScheduler, NoTickIsWaitedFor) {
   bring_up();
   const unsigned context = start();
