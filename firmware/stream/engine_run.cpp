@@ -267,9 +267,10 @@ void EngineRun::fail(const Status &status, hal::FaultRecord fault, bool passing)
   state_ = State::restarting;
 }
 
-/// Stops what the program has submitted to other engines. The stream's completion says that they have ended it.
+/// Stops what the program has submitted to other engines. The end of the stream says that they have ended it.
 void EngineRun::stop_peers() {
-  if (has_completion_) return;
+  if (state_ != State::running || has_completion_) return;                    // an attempt that has failed has stopped them already
+  if (hardware_.is_enabled() && hardware_.is_quiet()) return;                 // only the completion was lost
   static_cast<void>(hal::abort_context(accelerator_->geometry(), context_));  // cannot fail: the context exists
   for (unsigned polls = 0; polls < hal::kResetPolls; ++polls) {
     if (!hardware_.is_enabled() || !hardware_.is_empty()) break;

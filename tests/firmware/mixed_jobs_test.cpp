@@ -186,6 +186,49 @@ TEST_F(FailingPrograms, AnEngineThatHangsMeetsTheTimeLimit) {
   }
 }
 
+/// A tile core that has failed a task, and has been reset, serves programs again.
+TEST_F(FailingPrograms, ACoreWhereATaskHasHungIsLentAgain) {
+  boot("stuck queue=LD core=0 instruction=1");
+  const TaskText task = copies_task(0, 3, 2), mixed = mixed_program();
+  load(task, 0);
+  load(mixed, 1);
+  Request hangs = run_request(task, 0);
+  hangs.time_limit_us = 1000;
+  const std::size_t hung = add(hangs);
+  serve_all();
+  expect(hung, ErrorCode::time_limit, outcome(hung).error_what);
+  const Request run = run_request(mixed, 1);
+  fill(run, mixed_contents(3));
+  const std::size_t number = add(run);
+  serve_all();
+  expect(number, ErrorCode::ok);
+  expect_contents(run, mixed_contents(3));
+}
+
+/// If only the completion of the program is lost, nothing of it is left on the other engines, and their own jobs go on.
+TEST_F(FailingPrograms, ALostCompletionHarmsNoJobOfAnotherEngine) {
+  const unsigned queue = registers::row_of(registers::Engine::unity).completion_queue();
+  boot("completion lost queue=" + std::to_string(queue) + " count=1\nstuck queue=MX instruction=40 cycles=20000000");
+  const TaskText mixed = mixed_program(), sum = sum_program(4);
+  load(mixed, 0);
+  load(sum, 1, 1);
+  const Request run = run_request(mixed, 0);
+  fill(run, mixed_contents(1));
+  const std::size_t first = add(run);
+  std::vector<std::pair<std::size_t, Request>> sums;
+  for (unsigned i = 0; i < 40; ++i) {
+    const Request request = run_request(sum, 1, 1);
+    fill(request, sum_contents(i));
+    sums.emplace_back(add(request), request);
+  }
+  serve_all();
+  expect(first, ErrorCode::device_fault, "completion");
+  for (unsigned i = 0; i < sums.size(); ++i) {
+    expect(sums[i].first, ErrorCode::ok);
+    expect_contents(sums[i].second, sum_contents(i));
+  }
+}
+
 TEST_F(FailingPrograms, AnEngineThatIsResetFailsTheJob) {
   for (const char *engine : {"MX", "CUBE", "PIM"}) {
     SCOPED_TRACE(engine);
