@@ -6,6 +6,7 @@
 
 #include "hal/fault_log.h"
 #include "isa/unity/program.h"
+#include "isa/unity/relocation.h"
 #include "tests/firmware/mixed_programs.h"
 #include "tests/firmware/scheduled_tasks.h"
 #include "tests/firmware/stream_jobs_fixture.h"
@@ -137,6 +138,28 @@ TEST_F(RefusedPrograms, SlotsOutsideOfTheContainer) {
   expect_refused([](const std::vector<std::uint8_t> &code) { return payload_of(code, Domain::mx); }, 1U << 8,
                  ErrorCode::address_outside_window, "address");
   expect_refused([](const std::vector<std::uint8_t> &) { return 4U; }, 4, ErrorCode::unsupported, "flags");
+}
+
+/// The firmware writes addresses at the start of a run. None may change what the check has seen of a submission.
+TEST_F(RefusedPrograms, RelocationsOfSubmissions) {
+  using isa::unity::Domain;
+  const std::vector<std::uint8_t> code = mixed_program().program->code;
+  const std::uint32_t payload = payload_of(code, Domain::mx);
+  for (const std::uint32_t place :
+       {4U, 32U, payload - payload % 32, payload, payload + 8, slot_of(code, Domain::mx), slot_of(code, Domain::tile) + 8}) {
+    switch_off();
+    boot();
+    TaskText text = mixed_program();
+    auto &relocations = text.program->relocations;
+    auto added = relocations.front();
+    added.place = place;
+    added.offset = 0;
+    added.window = isa::unity::kOwnBytes;
+    relocations.insert(std::ranges::lower_bound(relocations, place, {}, [](const auto &relocation) { return relocation.place; }), added);
+    const std::size_t loaded = load(text, 0);
+    serve_all();
+    expect(loaded, ErrorCode::image_malformed, "program.relocations");
+  }
 }
 
 // Faults while it runs. The next job is right.

@@ -2,6 +2,8 @@
 // Programs of the Unity engine: containers with operand tables (docs/isa/unity.md, Containers). A relocation's place is the byte offset of
 // an address in the container, a multiple of 4; bit 0 is set if the address has 64 bits. Its window is one of the context's, or kOwnBytes:
 // the container itself. The units run a copy in the workspace, in which the firmware has written the addresses.
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 #include "firmware/stream/program_kind.h"
@@ -108,11 +110,29 @@ class Kind final : public ProgramKind {
     const isa::unity::AddressPlace place(relocation.place);
     const std::size_t size = program_.code.size();
     if (!place.lies_in(size)) return refused(relocation_, relocation.place, size);
+    const std::uint32_t least = relocation_ == 0 ? 0 : program_.relocations[relocation_ - 1].place + 1;
+    if (relocation.place < least) return refused(relocation_, relocation.place, least);
+    const isa::unity::ContainerHeader &header = container_.header();
+    const std::uint32_t front = isa::unity::container_front(header.programs, header.keys, header.sub_programs);
+    const bool is_page = place.offset() == offsetof(isa::unity::ContainerHeader, page) && place.bytes() <= sizeof header.page;
+    if (place.offset() < front && !is_page) return refused(relocation_, relocation.place, front);
     if (relocation.window == isa::unity::kOwnBytes)
       return relocation.offset < size ? Status() : refused(relocation_, relocation.offset, size);
     if (Status status = check_target(relocation, relocation_, windows_); !status) return status;
     // Other engines' streams are checked with these addresses.
     place.write(program_.workspace.first(size), target(relocation, windows_));
+    return {};
+  }
+  /// Refuses relocations of bytes that say what the units submit: a run would change them after the check.
+  [[nodiscard]] Status check_unchanged(std::uint64_t first, std::uint64_t bytes) const {
+    const auto offset = [](const image::Relocation &relocation) { return isa::unity::AddressPlace(relocation.place).offset(); };
+    constexpr std::uint64_t kWidest = sizeof(std::uint64_t);
+    const std::uint64_t from = first < kWidest ? 0 : first - kWidest;
+    for (auto at = std::ranges::lower_bound(program_.relocations, from, {}, offset);
+         at != program_.relocations.end() && offset(*at) < first + bytes; ++at) {
+      if (offset(*at) + isa::unity::AddressPlace(at->place).bytes() <= first) continue;
+      return refused(static_cast<std::size_t>(at - program_.relocations.begin()), at->place, first);
+    }
     return {};
   }
   Status check_instruction() {
@@ -121,10 +141,16 @@ class Kind final : public ProgramKind {
     const ProgramEntry entry = sub_program ? container_.sub_program(entry_ - programs) : container_.program(entry_);
     const isa::unity::Stored stored = container_.instruction(entry, number_);
     const auto position = static_cast<std::int32_t>(Container::position(entry, entry.unit, number_));
+    if (Status status = check_unchanged(entry.offset + isa::unity::id_offset(std::uint64_t{number_}), 1); !status) return status;
     if (stored.domain == Domain::unity) {
       if (Status status = isa::unity::Set::check(stored.code); !status) return status.at(position);
     } else if (stored.domain != Domain::end) {
+      const std::uint64_t payload = entry.offset + isa::unity::payload_offset(std::uint64_t{number_});
+      if (Status status = check_unchanged(payload, isa::unity::kInstructionBytes); !status) return status;
       if (Status status = peers_.begin_instruction(stored, position); !status) return status;
+      const std::span<const std::byte> slots = peers_.slots();
+      if (Status status = check_unchanged(static_cast<std::uint64_t>(slots.data() - program_.workspace.data()), slots.size()); !status)
+        return status;
     }
     ++instructions_;
     if (++number_ < entry.instructions) return {};

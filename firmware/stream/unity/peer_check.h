@@ -22,6 +22,8 @@ class PeerCheck {
   /// Goes on until the instruction is checked or the budget is used. Errors: those of ProgramKind::check(), with the instruction's
   /// position.
   Status step(load::Budget &budget);
+  /// The slots of the instruction that began last.
+  [[nodiscard]] std::span<const std::byte> slots() const { return slots_; }
   [[nodiscard]] bool is_done() const { return slots_left_ == 0 && kind_ == nullptr; }
   [[nodiscard]] const image::PeerNeeds &needs() const { return needs_; }
 
