@@ -118,8 +118,9 @@ std::string operations_text() {
   return text;
 }
 
-const char *holds_text(Holds holds) {
-  switch (holds) {
+/// What a field of `layout` holds. A parameter is an address only if the layout has a mode for it.
+const char *holds_text(const Layout &layout, const Placed &placed) {
+  switch (placed.field->holds) {
     case Holds::integer: return "unsigned";
     case Holds::signed_integer: return "signed";
     case Holds::either_sign: return "the unit's sign";
@@ -129,7 +130,8 @@ const char *holds_text(Holds holds) {
     case Holds::address: return "address";
     case Holds::optional_address: return "address or 0";
     case Holds::program: return "program or 0";
-    case Holds::parameter: return "value or address";
+    case Holds::parameter:
+      return find_field(layout, fmt::format("{}_MODE", placed.field->name)).field == nullptr ? "value" : "value or address";
   }
   return "";
 }
@@ -147,7 +149,7 @@ std::string table_text(const SharedLayout &shared) {
       return bits_text(placed.place.bit(kAddressSpaces[space]), placed.place.width(kAddressSpaces[space]));
     };
     text += fmt::format("| {}{} | {} | {} | {} | {} | {} |\n", placed.field->name, placed.in_extension ? " +" : "", bits(0), bits(1),
-                        bits(2), holds_text(placed.field->holds), placed.field->meaning);
+                        bits(2), holds_text(*shared.layout, placed), placed.field->meaning);
     return true;
   });
   const auto sizes = [&](bool extended) {
