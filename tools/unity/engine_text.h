@@ -31,7 +31,7 @@ struct EngineCode {
 [[nodiscard]] EngineCode read_engine_file(isa::unity::Domain domain, const std::string &path);
 /// Returns the place of an instruction in a stream, for example `byte 8`. `position`: as the engine's faults report it.
 [[nodiscard]] std::string engine_position(isa::unity::Domain domain, std::uint32_t position);
-/// Returns text that assemble_engine() turns into the same bytes. Empty: there is none.
+/// Returns text that assemble_engine() turns into the same bytes; no text if these are not a stream.
 [[nodiscard]] std::string print_engine(isa::unity::Domain domain, std::span<const std::uint8_t> bytes);
 
 }  // namespace cox::tools::unity

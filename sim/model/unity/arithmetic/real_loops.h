@@ -24,15 +24,13 @@ inline float canonical(float x) { return x == x ? x : kNan; }
 inline std::int32_t ordered(std::int32_t bits) { return bits ^ (bits >> 31 & 0x7FFFFFFF); }
 constexpr std::int32_t kMagnitude = 0x7FFFFFFF, kInfinity = 0x7F800000;
 
-/// The larger or smaller one; NaN if there is one. Vectors have a maximum of integers for this, and none of floats.
+/// The larger or smaller one; NaN if there is one. -0 is below +0: the two orders of comparison differ only in the sign of a zero.
 template <bool kLargest>
 float extreme_of(float a, float b) {
-  const auto a_bits = __builtin_bit_cast(std::int32_t, a), b_bits = __builtin_bit_cast(std::int32_t, b);
-  const std::int32_t x = ordered(a_bits), y = ordered(b_bits);
-  const std::int32_t value = ordered((kLargest ? x > y : x < y) ? x : y);
-  const std::int32_t a_magnitude = a_bits & kMagnitude, b_magnitude = b_bits & kMagnitude;
-  const std::int32_t magnitude = a_magnitude > b_magnitude ? a_magnitude : b_magnitude;
-  return __builtin_bit_cast(float, magnitude > kInfinity ? __builtin_bit_cast(std::int32_t, kNan) : value);
+  const float x = kLargest ? (a > b ? a : b) : (a < b ? a : b), y = kLargest ? (b > a ? b : a) : (b < a ? b : a);
+  const auto x_bits = __builtin_bit_cast(std::int32_t, x), y_bits = __builtin_bit_cast(std::int32_t, y);
+  const std::int32_t both = x_bits & y_bits, either = x_bits | y_bits;
+  return __builtin_isunordered(a, b) ? kNan : __builtin_bit_cast(float, kLargest ? both : either);
 }
 
 // --- Element by element ---
