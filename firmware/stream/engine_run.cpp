@@ -214,6 +214,7 @@ void EngineRun::finish(const hal::StreamCompletion &completion) {
   }
   if (!completion.intact) return fail({ErrorCode::device_fault, "completion"}, {.error = ErrorCode::device_fault}, true);
   const Status status = explain(completion);
+  if (peers_ != nullptr && completion.status == hal::FaultCode::ecc) peers_->reset_cores();
   const bool passing =
       completion.status == hal::FaultCode::bus_error || completion.status == hal::FaultCode::ecc || is_peer_reset(completion);
   fail(status,

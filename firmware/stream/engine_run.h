@@ -21,8 +21,10 @@ class Peers {
   /// Number of the first tile core, and how many cores; none if the count is 0.
   unsigned first_core = 0, cores = 0;
 
-  /// Resets engines and cores that have not ended what the program has submitted.
+  /// Resets the engines and cores, so that they end what the program has submitted.
   virtual void reset() = 0;
+  /// Resets the cores, which makes the words of their memories whole.
+  virtual void reset_cores() = 0;
 
  protected:
   ~Peers() = default;

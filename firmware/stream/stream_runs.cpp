@@ -89,6 +89,10 @@ void StreamRuns::Lease::give_back() {
 void StreamRuns::Lease::reset() {
   for (unsigned left = engines_; left != 0; left &= left - 1)
     static_cast<void>(runs_->runs_[static_cast<unsigned>(std::countr_zero(left))].reset_engine());
+  reset_cores();
+}
+
+void StreamRuns::Lease::reset_cores() {
   // The run's next attempt gets the same cores.
   if (cores != 0) runs_->scheduler_.reset_lent_cores(first_core, cores);
 }

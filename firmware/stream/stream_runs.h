@@ -69,6 +69,7 @@ class StreamRuns {
     Status take(StreamRuns &runs, const image::PeerNeeds &needs);
     void give_back();
     void reset() override;
+    void reset_cores() override;
 
    private:
     StreamRuns *runs_ = nullptr;

@@ -60,6 +60,44 @@ TEST_F(MixedJobs, JobsOfTheOtherEnginesRunBesideIt) {
   }
 }
 
+/// A program finds in lent cores what its owner left there, and nothing of other owners.
+TEST_F(MixedJobs, LentCoresHaveNothingOfOtherOwners) {
+  boot();
+  const TaskText text = mixed_program(), looking = leftovers_program();
+  constexpr std::uint8_t kOwner = 1, kOther = 2;
+  load(text, 0, kOwner);
+  load(looking, 1, kOwner);
+  load(looking, 2, kOther);
+  const Request run = run_request(text, 0, kOwner), same = run_request(looking, 1, kOwner), other = run_request(looking, 2, kOther);
+  fill(run, mixed_contents(5));
+  fill(same, no_leftovers());
+  fill(other, no_leftovers());
+  for (const Request &request : {run, same, other}) {
+    add(request);
+    serve_all();
+  }
+  for (std::size_t i = 0; i < 6; ++i) expect(i, ErrorCode::ok);
+  expect_contents(run, mixed_contents(5));
+  expect_contents(same, leftovers(5));
+  expect_contents(other, no_leftovers());
+}
+
+/// Two flipped bits in L2 fail one run. Then the words are whole, although no run has written them.
+TEST_F(MixedJobs, DamagedWordsOfLentCoresAreMadeWhole) {
+  boot("flip memory=l2 core=0 address=8 bits=2 at=1");
+  const TaskText looking = leftovers_program();
+  load(looking, 0);
+  const Request run = run_request(looking, 0);
+  fill(run, no_leftovers());
+  add(run);
+  serve_all();
+  expect(1, ErrorCode::device_fault, "memory");
+  EXPECT_EQ(hal::fault_log::at(0).fault, hal::FaultCode::ecc);
+  add(run);
+  serve_all();
+  expect(2, ErrorCode::ok);
+}
+
 // Refused at the load: nothing of the program runs.
 
 /// Changes bytes of the container before it is loaded.

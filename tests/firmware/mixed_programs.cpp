@@ -104,13 +104,35 @@ void relocate_stream(std::vector<firmware::image::Relocation> &relocations, cons
   }
 }
 
+/// Makes the first half of L2 the source and destination of moves.
+isa::tile::MachineCode blocks() { return tile(isa::tile::Opcode::ct_bc, {{"BCS", {0}}, {"BufCut", {0, 8191}}}); }
+constexpr std::int64_t kRows = kProduct * 4 / 64;  ///< the tile core moves bytes, 64 a line
+const std::vector<std::int64_t> kMap{16, kRows, 4};
+
+/// Stores the product from L2 to window 2.
+std::array<isa::tile::MachineCode, 2> store() {
+  using isa::tile::Opcode;
+  return {tile(Opcode::sta_cfg, {{"SME", {1}}, {"DF", {1}}, {"BAS", {2}}, {"STile", kMap}, {"DTile", kMap}}),
+          tile(Opcode::sta_mov, {{"STaddr", {0}}, {"DTaddr", {kMoved}}, {"Tile", {1, 16, kRows, 4}}})};
+}
+
+TaskText text_of(const Bytes &container) {
+  TaskText text;
+  text.name = "mixed";
+  text.l2_bytes = 0;
+  text.windows = {{0, kMixedWindowBytes, false}, {1, kMixedWindowBytes, true}, {2, kMixedWindowBytes, true}};
+  ProgramText code{.engine = static_cast<std::uint8_t>(registers::Engine::unity), .code = bytes_of(container), .relocations = {}};
+  code.code.resize((code.code.size() + 7) / 8 * 8);
+  text.program = std::move(code);
+  return text;
+}
+
 }  // namespace
 
 TaskText mixed_program() {
   using isa::tile::Class;
   using isa::tile::Opcode;
   constexpr Key kOperandsDone{0, 1}, kProductDone{0, 2}, kLoaded{1, 3}, kMovedKey{1, 4};
-  constexpr std::int64_t kRows = kProduct * 4 / 64;  // the tile core moves bytes, 64 a line
   MixedProgram program(4);
   program.streams(0, Domain::mx, {doubled_blocks()}, give(kOperandsDone));
   pim::Assembly assembly;
@@ -118,16 +140,13 @@ TaskText mixed_program() {
   program.streams(1, Domain::pim, {assembly.bytes()}, give(kOperandsDone));
   program.streams(2, Domain::cube, {product()}, pass(kOperandsDone, kProductDone, 2));
 
-  program.tile(3, Class::CT, {tile(Opcode::ct_bc, {{"BCS", {0}}, {"BufCut", {0, 8191}}})}, {.blocks = true});
-  const std::vector<std::int64_t> map{16, kRows, 4};
+  program.tile(3, Class::CT, {blocks()}, {.blocks = true});
   program.tile(3, Class::LD,
-               {tile(Opcode::lda_cfg, {{"SME", {1}}, {"DF", {1}}, {"BAS", {1}}, {"STile", map}, {"DTile", map}}),
+               {tile(Opcode::lda_cfg, {{"SME", {1}}, {"DF", {1}}, {"BAS", {1}}, {"STile", kMap}, {"DTile", kMap}}),
                 tile(Opcode::lda_mov, {{"STaddr", {kProductPlace}}, {"DTaddr", {0}}, {"Tile", {1, 16, kRows, 4}}})},
                pass(kProductDone, kLoaded));
-  program.tile(0, Class::ST,
-               {tile(Opcode::sta_cfg, {{"SME", {1}}, {"DF", {1}}, {"BAS", {2}}, {"STile", map}, {"DTile", map}}),
-                tile(Opcode::sta_mov, {{"STaddr", {0}}, {"DTaddr", {kMoved}}, {"Tile", {1, 16, kRows, 4}}})},
-               pass(kLoaded, kMovedKey));
+  const auto [store_configuration, store_move] = store();
+  program.tile(0, Class::ST, {store_configuration, store_move}, pass(kLoaded, kMovedKey));
   using Addition = isa::unity::OperandTable<isa::unity::Opcode::ADD, isa::unity::AddressSpace::bits32>;
   Addition table;
   table.set<"S0">(address_of(2) + kMoved);
@@ -142,11 +161,8 @@ TaskText mixed_program() {
   program.unity(1, isa::unity::Opcode::ADD, table.words(), take(kMovedKey));
 
   const Bytes container = program.bytes();
-  TaskText text;
-  text.name = "mixed";
-  text.l2_bytes = 0;
-  text.windows = {{0, kMixedWindowBytes, false}, {1, kMixedWindowBytes, true}, {2, kMixedWindowBytes, true}};
-  ProgramText code{.engine = static_cast<std::uint8_t>(registers::Engine::unity), .code = {}, .relocations = {}};
+  TaskText text = text_of(container);
+  ProgramText &code = *text.program;
   const auto table_word = [&](unsigned number, std::uint64_t address) {
     code.relocations.push_back(relocation(isa::unity::AddressPlace(program.slots(1, 1) + 4 * number, false).packed(), address));
   };
@@ -157,10 +173,30 @@ TaskText mixed_program() {
   std::memcpy(&slot, &container[program.slots(2, 0)], sizeof slot);
   relocate_stream(code.relocations, container, static_cast<std::uint32_t>(slot.address), slot.bytes);
   std::sort(code.relocations.begin(), code.relocations.end(), [](const auto &a, const auto &b) { return a.place < b.place; });
-  code.code = bytes_of(container);
-  code.code.resize((code.code.size() + 7) / 8 * 8);
-  text.program = std::move(code);
   return text;
+}
+
+TaskText leftovers_program() {
+  MixedProgram program;
+  program.tile(0, isa::tile::Class::CT, {blocks()}, {.blocks = true});
+  const auto [configuration, move] = store();
+  program.tile(0, isa::tile::Class::ST, {configuration, move});
+  return text_of(program.bytes());
+}
+
+WindowContents leftovers(unsigned seed) {
+  WindowContents contents = no_leftovers();
+  const WindowContents mixed = mixed_contents(seed);
+  std::copy_n(mixed.after[2].begin() + kMoved, kProduct * 4, contents.after[2].begin() + kMoved);
+  return contents;
+}
+
+WindowContents no_leftovers() {
+  WindowContents contents;
+  contents.before.assign(3, std::vector<std::uint8_t>(kMixedWindowBytes, 0xA5));
+  contents.after = contents.before;
+  std::fill_n(contents.after[2].begin() + kMoved, kProduct * 4, std::uint8_t{0});
+  return contents;
 }
 
 WindowContents mixed_contents(unsigned seed) {

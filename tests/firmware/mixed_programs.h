@@ -11,4 +11,11 @@ namespace cox::tests {
 [[nodiscard]] TaskText mixed_program();
 [[nodiscard]] WindowContents mixed_contents(unsigned seed);
 
+/// Stores the block of L2 that mixed_program() loads, to window 2.
+[[nodiscard]] TaskText leftovers_program();
+/// Window 2 after leftovers_program(): what the mixed program with `seed` left.
+[[nodiscard]] WindowContents leftovers(unsigned seed);
+/// The same with zeros.
+[[nodiscard]] WindowContents no_leftovers();
+
 }  // namespace cox::tests
