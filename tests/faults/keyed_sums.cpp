@@ -97,7 +97,7 @@ class Program {
   std::uint32_t tables_ = 0;
 };
 
-std::vector<std::uint8_t> bytes_of(const std::vector<std::uint32_t> &values) {
+std::vector<std::uint8_t> bytes_of_words(const std::vector<std::uint32_t> &values) {
   std::vector<std::uint8_t> bytes(values.size() * sizeof values[0]);
   std::memcpy(bytes.data(), values.data(), bytes.size());
   return bytes;
@@ -123,7 +123,7 @@ WindowContents keyed_sums_contents(unsigned seed) {
   }
   for (const std::uint32_t sum : sums) results.push_back(2 * sum);
   sums.insert(sums.end(), results.begin(), results.end());
-  return {{bytes_of(vectors), std::vector<std::uint8_t>(kWindowBytes)}, {bytes_of(vectors), bytes_of(sums)}};
+  return {{bytes_of_words(vectors), std::vector<std::uint8_t>(kWindowBytes)}, {bytes_of_words(vectors), bytes_of_words(sums)}};
 }
 
 }  // namespace cox::tests
