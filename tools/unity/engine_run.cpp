@@ -8,6 +8,7 @@
 #include "device/npu_registers.h"
 #include "isa/cube/operation.h"
 #include "isa/tile/header.h"
+#include "isa/unity/engine_domain.h"
 #include "isa/unity/engine_slots.h"
 #include "sim/model/device/stream_port.h"
 #include "sim/model/tile/geometry.h"
@@ -18,6 +19,7 @@
 namespace cox::tools::unity {
 
 using isa::unity::Domain;
+using isa::unity::domain_of;
 using isa::unity::EngineSubmission;
 using model::Cycle;
 using model::InstructionEvent;
@@ -44,23 +46,6 @@ model::Host host_of(ContainerMemory &memory) {
   };
   host.interrupt = [](void *, std::uint32_t, int) {};
   return model::Host(host);
-}
-
-Engine engine_of(Domain domain) {
-  switch (domain) {
-    case Domain::tile: return Engine::tile;
-    case Domain::mx: return Engine::mx;
-    case Domain::cube: return Engine::cube;
-    default: return Engine::pim;
-  }
-}
-
-Domain domain_of(Engine engine) {
-  switch (engine) {
-    case Engine::mx: return Domain::mx;
-    case Engine::cube: return Domain::cube;
-    default: return Domain::pim;
-  }
 }
 
 unsigned tile_queue(unsigned core, unsigned queue) { return core * isa::tile::kClasses + queue; }

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cstring>
 
 #include "isa/tile/table.h"
+#include "isa/unity/engine_domain.h"
 #include "tools/cube/registration.h"
 #include "tools/file/error.h"
 #include "tools/file/file.h"
@@ -22,7 +22,6 @@ using isa::unity::Domain;
 
 namespace {
 
-constexpr std::array kEngines{Domain::tile, Domain::mx, Domain::cube, Domain::pim};
 constexpr std::string_view kTileEnding = ".jsonl";
 
 const ProgramFormat &format_of(Domain domain) {
@@ -76,14 +75,14 @@ const char *engine_name(Domain domain) {
 }
 
 std::optional<Domain> find_engine(std::string_view name) {
-  for (const Domain domain : kEngines) {
+  for (const Domain domain : isa::unity::kEngineDomains) {
     if (name == engine_name(domain)) return domain;
   }
   return std::nullopt;
 }
 
 std::string suggest_engine(std::string_view name) {
-  const std::string near = did_you_mean(name, kEngines, engine_name);
+  const std::string near = did_you_mean(name, isa::unity::kEngineDomains, engine_name);
   return near.empty() ? ": tile, mx, cube or pim" : near;
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "device/engine_descriptor.h"
+#include "isa/unity/engine_domain.h"
 #include "isa/unity/table.h"
 #include "sim/model/unity/events.h"
 #include "tools/file/error.h"
@@ -79,7 +80,7 @@ class Format final : public StreamFormat {
   }
   [[nodiscard]] std::string lane_name(unsigned core, unsigned /*lane*/) const override { return "unit " + std::to_string(core); }
   [[nodiscard]] std::optional<Drawn> drawn(std::uint8_t opcode) const override {
-    for (const Domain domain : {Domain::tile, Domain::mx, Domain::cube, Domain::pim}) {
+    for (const Domain domain : isa::unity::kEngineDomains) {
       if (opcode == model::unity::submit_opcode(domain)) return Drawn{submit_text(domain), false};
     }
     if (opcode >= Set::instructions().size()) return std::nullopt;

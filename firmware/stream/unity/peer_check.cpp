@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "isa/tile/header.h"
+#include "isa/unity/engine_domain.h"
 #include "isa/unity/engine_slots.h"
 
 namespace cox::firmware::stream::unity {
@@ -12,15 +13,6 @@ namespace cox::firmware::stream::unity {
 using isa::unity::Domain;
 
 namespace {
-
-registers::Engine engine_of(Domain domain) {
-  switch (domain) {
-    case Domain::tile: return registers::Engine::tile;
-    case Domain::mx: return registers::Engine::mx;
-    case Domain::cube: return registers::Engine::cube;
-    default: return registers::Engine::pim;
-  }
-}
 
 /// Number of cores that tile instructions need.
 unsigned cores_of(std::span<const std::byte> slots) {
@@ -60,7 +52,7 @@ Status PeerCheck::begin_instruction(const isa::unity::Stored &stored, std::int32
     needs_.cores = static_cast<std::uint8_t>(std::max<unsigned>(needs_.cores, cores_of(slots_)));
     return {};
   }
-  const registers::Engine engine = engine_of(stored.domain);
+  const registers::Engine engine = isa::unity::engine_of(stored.domain);
   const ProgramKinds kinds = program_kinds();
   const auto found = std::find_if(kinds.begin(), kinds.end(), [engine](const ProgramKind *kind) { return kind->engine() == engine; });
   if (found == kinds.end()) return {ErrorCode::unsupported, registers::engine_name(engine), position};

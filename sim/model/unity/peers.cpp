@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "isa/unity/engine_domain.h"
 #include "isa/unity/engine_slots.h"
 #include "sim/model/engine.h"
 
@@ -13,22 +14,11 @@ using isa::unity::EngineSubmission;
 
 namespace {
 
-constexpr Domain kDomains[] = {Domain::tile, Domain::mx, Domain::cube, Domain::pim};
-
-registers::Engine engine_id(Domain domain) {
-  switch (domain) {
-    case Domain::tile: return registers::Engine::tile;
-    case Domain::mx: return registers::Engine::mx;
-    case Domain::cube: return registers::Engine::cube;
-    default: return registers::Engine::pim;
-  }
-}
-
 static_assert(sizeof(isa::unity::StreamSlot) == sizeof(registers::EngineDescriptor));
 
 }  // namespace
 
-model::Engine *PeerGate::engine_of(Domain domain) const { return peers_.find(engine_id(domain)); }
+model::Engine *PeerGate::engine_of(Domain domain) const { return peers_.find(isa::unity::engine_of(domain)); }
 
 Status PeerGate::check(const EngineSubmission &submission, std::span<const std::byte> slots) {
   if (engine_of(submission.domain) == nullptr) return {ErrorCode::unsupported, "domain", -1, static_cast<std::int64_t>(submission.domain)};
@@ -59,7 +49,7 @@ void PeerGate::submit(std::uint32_t ticket, const EngineSubmission &submission, 
 void PeerGate::withdraw(Cycle now) {
   for (auto &[ticket, slots] : in_flight_) slots.withdrawn = true;
   if (in_flight_.empty()) return;
-  for (const Domain domain : kDomains) {
+  for (const Domain domain : isa::unity::kEngineDomains) {
     if (model::Engine *const engine = engine_of(domain); engine != nullptr) engine->withdraw(*this, now);
   }
 }
