@@ -79,7 +79,7 @@ Result<unsigned> CoreBank::lend(unsigned count, std::uint32_t reserved) {
   // A suspect core may be stuck for good, so it is the last choice.
   for (const bool suspect : {false, true}) {
     for (unsigned first = 0; first + count <= geometry_.cores; ++first) {
-      const std::uint32_t cores = ((1U << count) - 1) << first;
+      const std::uint32_t cores = cores_from(first, count);
       if ((cores & (lent_ | reserved)) != 0 || !are_idle(cores, suspect)) continue;
       lent_ = static_cast<std::uint8_t>(lent_ | cores);
       update_clocks();
@@ -90,7 +90,7 @@ Result<unsigned> CoreBank::lend(unsigned count, std::uint32_t reserved) {
 }
 
 void CoreBank::take_back(unsigned first, unsigned count) {
-  lent_ = static_cast<std::uint8_t>(lent_ & ~(((1U << count) - 1) << first));
+  lent_ = static_cast<std::uint8_t>(lent_ & ~cores_from(first, count));
   update_clocks();
 }
 

@@ -23,6 +23,9 @@ using CompletionQueue = hal::SizedCompletionQueue<kCompletionSizeLog2>;
 inline constexpr std::size_t kCoreQueueBytes = isa::tile::kClasses * (hal::tile::SubmissionQueue::kSlotBytes << kSubmissionSizeLog2) +
                                                (sizeof(hal::Completion) << kCompletionSizeLog2);
 
+/// Bits of `count` neighbouring cores.
+constexpr std::uint32_t cores_from(unsigned first, unsigned count) { return ((1U << count) - 1) << first; }
+
 /// State of a tile core; its submission queues are in CoreBank. Its size is a power of two, so that a shift turns a core's number into an
 /// offset.
 struct alignas(32) TileCore {

@@ -11,8 +11,6 @@ namespace cox::firmware::schedule {
 
 namespace {
 
-std::uint32_t cores_from(unsigned first, unsigned count) { return ((1U << count) - 1) << first; }
-
 /// True if `cores` contains `count` neighbouring cores.
 bool has_neighbours(std::uint32_t cores, unsigned count) {
   while (--count != 0) cores &= cores >> 1;
@@ -58,16 +56,12 @@ Result<unsigned> choose_cores(const CoreBank &bank, const UsedRuns &runs, const 
   const unsigned count = bank.geometry().cores;
   std::uint32_t working = 0;
   std::uint32_t lost = 0;
-  bool any_lent = false;
   for (unsigned core = 0; core < count; ++core) {
-    if ((bank.lent() >> core & 1) != 0) {
-      any_lent = true;
-      continue;
-    }
+    if ((bank.lent() >> core & 1) != 0) continue;
     working |= bank.core(core).ready ? 1U << core : 0;
     lost |= bank.core(core).lost ? 1U << core : 0;
   }
-  if (working == 0 && any_lent) return Status(ErrorCode::no_room, "cores", -1, wanted, 0);
+  if (working == 0 && bank.lent() != 0) return Status(ErrorCode::no_room, "cores", -1, wanted, 0);
   if (working == 0) return Status{ErrorCode::not_ready, "tile core"};
   allowed &= working;
   // On a lost core, instructions have twice not ended (TileCore::lost), so this task might not end there either. If enough cores

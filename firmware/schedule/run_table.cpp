@@ -117,7 +117,7 @@ bool RunTable::start_again(unsigned context, const RunWindows &windows, const Ru
 /// Reserves the cores from `first_core` on for a run.
 void RunTable::place(TaskRun &run, unsigned first_core) {
   run.first_lane = first_core * kClasses;
-  run.cores = static_cast<std::uint8_t>(((1U << run.task->needs().cores) - 1) << first_core);
+  run.cores = static_cast<std::uint8_t>(cores_from(first_core, run.task->needs().cores));
   run.report.first_core = static_cast<std::uint8_t>(first_core);
 }
 
