@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/model/device/fault.h"
+#include "sim/model/device/submission_ring.h"
 #include "sim/model/geometry.h"
 
 namespace cox::model {
@@ -46,10 +47,16 @@ class PeerQueue {
     waiting_.pop_front();
     return first;
   }
-  /// The earliest start of the oldest slot in an idle queue that became free at `free_at`; kNever if there is none, or if the device is not
-  /// enabled (`enabled_at` is kNever).
-  [[nodiscard]] Cycle start_at(Cycle enabled_at, Cycle free_at) const {
-    return waiting_.empty() || enabled_at == kNever ? kNever : std::max({waiting_.front().at, enabled_at, free_at});
+  /// The earliest start of the oldest slot here or in the `ring` of the same queue, which is idle; kNever if both are empty, or if the
+  /// device is not enabled (`enabled_at` is kNever).
+  [[nodiscard]] Cycle start_at(const SubmissionRing &ring, Cycle enabled_at, Cycle doorbell_latency) const {
+    const Cycle own = ring.start_at(enabled_at, doorbell_latency);
+    return waiting_.empty() || enabled_at == kNever ? own : std::min(own, std::max({waiting_.front().at, enabled_at, ring.free_at}));
+  }
+  /// True if the oldest slot starts at `now`, and not the one at the head of the ring: it has waited longer.
+  [[nodiscard]] bool is_next(const SubmissionRing &ring, Cycle now, Cycle doorbell_latency) const {
+    if (waiting_.empty() || waiting_.front().at > now) return false;
+    return ring.head == ring.tail || waiting_.front().at < ring.doorbell[ring.slot(ring.head)] + doorbell_latency;
   }
   /// Removes the slots of a client, or all, and returns them.
   std::vector<PeerSubmission> remove(const PeerClient *client = nullptr) {

@@ -50,15 +50,10 @@ void StreamPort::abort(const PeerSubmission &submission, Cycle now) const {
   submission.client->on_peer_end(submission.ticket, stream_fault(FaultCode::aborted, 0), now);
 }
 
-Cycle StreamPort::start_at(Cycle enabled_at, Cycle doorbell_latency) const {
-  return std::min(ring.start_at(enabled_at, doorbell_latency), peers_.start_at(enabled_at, ring.free_at));
-}
+Cycle StreamPort::start_at(Cycle enabled_at, Cycle doorbell_latency) const { return peers_.start_at(ring, enabled_at, doorbell_latency); }
 
 Stream StreamPort::fetch_next(Cycle now, Cycle doorbell_latency) {
-  const bool has_own = ring.head != ring.tail && ring.doorbell[ring.slot(ring.head)] + doorbell_latency <= now;
-  const bool has_peer = !peers_.empty() && peers_.front().at <= now;
-  if (has_peer && (!has_own || peers_.front().at < ring.doorbell[ring.slot(ring.head)] + doorbell_latency)) return fetch_peer();
-  return fetch(ring.head, now);
+  return peers_.is_next(ring, now, doorbell_latency) ? fetch_peer() : fetch(ring.head, now);
 }
 
 Stream StreamPort::fetch_peer() {

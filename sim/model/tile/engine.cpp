@@ -109,7 +109,7 @@ Cycle TileEngine::busy_end(const Core &core, unsigned queue_index) const {
 }
 
 Cycle TileEngine::idle_end(const SubmissionQueue &queue, Cycle enabled_at) const {
-  const Cycle start = std::min(queue.start_at(enabled_at, geometry_.doorbell_latency), queue.peers.start_at(enabled_at, queue.free_at));
+  const Cycle start = queue.peers.start_at(queue, enabled_at, geometry_.doorbell_latency);
   return queue.held_for == kNoContext ? start : std::max(start, start_at(queue.held_for));
 }
 

@@ -81,8 +81,6 @@ class TileEngine final : public Engine {
 
   // One instruction, from fetch to completion (instruction.cpp).
   void start(unsigned core_index, unsigned queue_index, Cycle now);
-  /// True if the oldest instruction of a peer starts before the one at the head.
-  [[nodiscard]] bool peer_is_next(const SubmissionQueue &queue, Cycle now) const;
   [[nodiscard]] Fault begin(SubmissionQueue &queue, unsigned core_index, unsigned queue_index, Cycle now);
   /// Ends slots of peers that have not started.
   void abort(std::span<const PeerSubmission> removed, Cycle now);

@@ -29,7 +29,7 @@ bool wants_completion(const TileInstruction &instruction) {
 
 void TileEngine::start(unsigned core_index, unsigned queue_index, Cycle now) {
   SubmissionQueue &queue = cores_[core_index].queues[queue_index];
-  const bool of_peer = peer_is_next(queue, now);
+  const bool of_peer = queue.peers.is_next(queue, now, geometry_.doorbell_latency);
   if (hold(queue, of_peer, now)) return;
   TileInstruction &event = queue.running;
   event = {};
@@ -55,11 +55,6 @@ void TileEngine::start(unsigned core_index, unsigned queue_index, Cycle now) {
   } else {
     tell_start(queue);
   }
-}
-
-bool TileEngine::peer_is_next(const SubmissionQueue &queue, Cycle now) const {
-  if (queue.peers.empty() || queue.peers.front().at > now) return false;
-  return queue.head == queue.tail || queue.peers.front().at < queue.doorbell[queue.slot(queue.head)] + geometry_.doorbell_latency;
 }
 
 void TileEngine::tell_peer(const TileInstruction &instruction, const Fault &fault, Cycle now) const {
