@@ -4,11 +4,14 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <initializer_list>
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <limits>
 #include <random>
 #include <string_view>
+
+#include "tests/isa/unity/tensor.h"
 
 namespace cox::isa::unity {
 namespace {
@@ -18,14 +21,6 @@ constexpr std::int64_t kU4 = 0, kU8 = 1, kS16 = 7;
 
 std::int64_t bits_of(float number) { return std::bit_cast<std::uint32_t>(number); }
 constexpr float kInfinity = std::numeric_limits<float>::infinity(), kNan = std::numeric_limits<float>::quiet_NaN();
-
-TensorDescriptor tensor(std::int64_t unit, std::initializer_list<std::uint32_t> dimensions, std::initializer_list<std::int32_t> strides) {
-  TensorDescriptor d{.address = 0x2000, .unit = static_cast<std::uint8_t>(unit), .flags = kDescriptorValid};
-  d.rank = static_cast<std::uint8_t>(dimensions.size());
-  std::copy(dimensions.begin(), dimensions.end(), d.dimensions.begin());
-  std::copy(strides.begin(), strides.end(), d.strides.begin());
-  return d;
-}
 
 TEST(UnityDescriptor, BytesAreAsDocumented) {
   std::array<std::byte, kDescriptorBytes> bytes{};

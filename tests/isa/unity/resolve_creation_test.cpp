@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "tests/isa/unity/program.h"
+#include "tests/isa/unity/tensor.h"
 
 namespace cox::isa::unity {
 namespace {
@@ -23,13 +24,6 @@ TestInstruction creation(Opcode op, TestInstruction::Fields fields = {}, Address
   return TestInstruction(op, {{"DESC", kDescriptor}, {"DATA", 0x2000}, {"SHAPE", kList}, {"UNIT", kS16}, {"RANK", 2}}, space)
       .with(fields)
       .with_list<std::uint32_t>(kList, {2, 3});
-}
-TensorDescriptor tensor(std::int64_t unit, std::initializer_list<std::uint32_t> dimensions, std::initializer_list<std::int32_t> strides) {
-  TensorDescriptor d{.address = 0x2000, .unit = static_cast<std::uint8_t>(unit), .flags = kDescriptorValid};
-  d.rank = static_cast<std::uint8_t>(dimensions.size());
-  std::copy(dimensions.begin(), dimensions.end(), d.dimensions.begin());
-  std::copy(strides.begin(), strides.end(), d.strides.begin());
-  return d;
 }
 TestInstruction with_tensor(const TestInstruction &instruction, std::uint64_t offset, const TensorDescriptor &descriptor) {
   std::array<std::byte, kDescriptorBytes> bytes{};

@@ -14,6 +14,7 @@ using model::unity::Kernels;
 using unity_operands::Bytes;
 using unity_operands::Random;
 using unity_operands::set_dense;
+using unity_operands::set_result_size;
 
 Parameter random_parameter(Random &random, Bytes &bytes, Unit unit, const FeatureMap &result, bool planes, bool per_element) {
   Parameter parameter{.unit = unit};
@@ -59,11 +60,7 @@ Convolution random_convolution(Random &random, Bytes &bytes) {
   c.source.width = random.size(6) + c.kernel.width * c.rate_horizontal;
   set_dense(c.source, planes);
   c.source.address = bytes.reserve(model::unity::extent_bytes(c.source));
-  const auto out = [](std::uint32_t size, std::uint32_t enlarge, std::uint32_t pads, std::uint32_t kernel, std::uint32_t rate,
-                      std::uint32_t stride) { return ((size - 1) * enlarge + pads - (kernel - 1) * rate) / stride + 1; };
-  c.result.height = out(c.source.height, c.enlarge_vertical, c.top + c.bottom, c.kernel.height, c.rate_vertical, c.stride_vertical);
-  c.result.width = out(c.source.width, c.enlarge_horizontal, c.left + c.right, c.kernel.width, c.rate_horizontal, c.stride_horizontal);
-  c.result.channels = c.kernel.number;
+  set_result_size(c);
   set_dense(c.result, planes);
   c.result.address = bytes.reserve(model::unity::extent_bytes(c.result));
   const std::uint64_t size = nibbles_of(c.kernel.unit);

@@ -66,4 +66,13 @@ inline void set_dense(isa::unity::FeatureMap &map, bool planes) {
   }
 }
 
+/// Sets the size of a convolution's result, which follows from its other fields.
+inline void set_result_size(isa::unity::Convolution &c) {
+  const auto out = [](std::uint32_t size, std::uint32_t enlarge, std::uint32_t pads, std::uint32_t kernel, std::uint32_t rate,
+                      std::uint32_t stride) { return ((size - 1) * enlarge + pads - (kernel - 1) * rate) / stride + 1; };
+  c.result.height = out(c.source.height, c.enlarge_vertical, c.top + c.bottom, c.kernel.height, c.rate_vertical, c.stride_vertical);
+  c.result.width = out(c.source.width, c.enlarge_horizontal, c.left + c.right, c.kernel.width, c.rate_horizontal, c.stride_horizontal);
+  c.result.channels = c.kernel.number;
+}
+
 }  // namespace cox::test::unity_operands

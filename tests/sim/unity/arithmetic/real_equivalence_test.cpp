@@ -17,6 +17,7 @@ using model::unity::Kernels;
 using unity_operands::Bytes;
 using unity_operands::Random;
 using unity_operands::set_dense;
+using unity_operands::set_result_size;
 
 /// Memory whose operands lie where they are, so that a result can be a source, and addresses need not be aligned for vectors.
 class PlainMemory final : public model::unity::Memory {
@@ -283,11 +284,7 @@ Convolution random_convolution(Random &random, Bytes &bytes) {
   c.source.height = random.size(4) + c.kernel.height * c.rate_vertical;
   c.source.width = random.size(4) + c.kernel.width * c.rate_horizontal;
   place_map(random, bytes, c.source, planes, usual);
-  const auto out = [](std::uint32_t size, std::uint32_t enlarge, std::uint32_t pads, std::uint32_t kernel, std::uint32_t rate,
-                      std::uint32_t stride) { return ((size - 1) * enlarge + pads - (kernel - 1) * rate) / stride + 1; };
-  c.result.height = out(c.source.height, c.enlarge_vertical, c.top + c.bottom, c.kernel.height, c.rate_vertical, c.stride_vertical);
-  c.result.width = out(c.source.width, c.enlarge_horizontal, c.left + c.right, c.kernel.width, c.rate_horizontal, c.stride_horizontal);
-  c.result.channels = c.kernel.number;
+  set_result_size(c);
   place_map(random, bytes, c.result, planes, usual);
   FeatureMap weights{
       .unit = c.kernel.unit, .height = c.kernel.number, .width = c.kernel.height * c.kernel.width, .channels = c.kernel.channels};
