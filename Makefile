@@ -33,7 +33,7 @@ SANITIZED_LAYERS := base;device;isa;hal;firmware;tflite;kernels;sim/model;boards
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help setup qemu host target host-asan demo yolov5s digits-mx test test-host test-asan check bench soak fuzz clean
+.PHONY: help setup qemu host target host-asan demo yolov5s digits-mx test test-host test-asan release-check check bench soak fuzz clean
 
 help: ## what there is
 	@echo "Coxswain: the control firmware of an NPU, under QEMU. Targets:"
@@ -85,11 +85,14 @@ test: setup ## everything: natively, with sanitizers, and the real image under Q
 	$(MAKE) -j1 test-host test-asan
 
 test-host: qemu target host
-	cd $(BUILD)/host && $(CTEST)
+	cd $(BUILD)/host && $(CTEST) -LE release
 
 # The published traces take a quarter of the time of all tests with sanitizers. `make soak` runs them, too.
 test-asan: host-asan
 	cd $(BUILD)/host-asan && $(CTEST) -LE qemu -E PublishedTraces
+
+release-check: qemu target host ## what a release needs and takes too long for every test: the tests labelled `release`
+	cd $(BUILD)/host && $(CTEST) -L release
 
 check: setup ## formatting, and generated files that are up to date
 	toolchain/check
