@@ -2,8 +2,8 @@
 // Converts outcomes for C programs.
 #pragma once
 
-#include "base/cox_status.h"
-#include "base/status.h"
+#include "coxswain/base/cox_status.h"
+#include "coxswain/base/status.h"
 
 namespace cox {
 

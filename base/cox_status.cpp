@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "base/cox_status.h"
+#include "coxswain/base/cox_status.h"
 
 #include <string_view>
 
-#include "base/status.h"
+#include "coxswain/base/status.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "base/status.h"
+#include "coxswain/base/status.h"
 
 namespace cox {
 

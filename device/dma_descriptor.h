@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "device/dma_registers.h"
-#include "device/engines.h"
+#include "coxswain/device/dma_registers.h"
+#include "coxswain/device/engines.h"
 
 namespace cox::registers::dma {
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "device/engines.h"
-#include "device/npu_registers.h"
+#include "coxswain/device/engines.h"
+#include "coxswain/device/npu_registers.h"
 
 namespace cox::registers {
 

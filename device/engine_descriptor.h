@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "device/engines.h"
+#include "coxswain/device/engines.h"
 
 namespace cox::registers {
 

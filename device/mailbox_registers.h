@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "device/npu_registers.h"
+#include "coxswain/device/npu_registers.h"
 
 // clang-format off
 namespace cox::registers::mailbox {

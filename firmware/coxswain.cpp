@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/coxswain.h"
+#include "coxswain/firmware/coxswain.h"
 
 #include <initializer_list>
 #include <limits>
@@ -7,14 +7,14 @@
 #include <string_view>
 #include <type_traits>
 
-#include "base/c_status.h"
-#include "firmware/image/loader.h"
-#include "firmware/schedule/bindings.h"
-#include "firmware/schedule/scheduler.h"
-#include "firmware/schedule/task_submissions.h"
-#include "hal/board.h"
-#include "hal/cache.h"
-#include "hal/opened_accelerator.h"
+#include "coxswain/base/c_status.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/firmware/schedule/bindings.h"
+#include "coxswain/firmware/schedule/scheduler.h"
+#include "coxswain/firmware/schedule/task_submissions.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/hal/opened_accelerator.h"
 
 namespace {
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/firmware.h"
+#include "coxswain/firmware/firmware.h"
 
 #include <new>
 
-#include "firmware/boot/boot_record.h"
-#include "firmware/console/console.h"
-#include "firmware/console/text.h"
-#include "firmware/job/job_processor.h"
-#include "firmware/schedule/scheduler.h"
-#include "firmware/schedule/wake_flag.h"
-#include "firmware/stream/stream_runs.h"
-#include "hal/accelerator.h"
-#include "hal/board.h"
-#include "hal/dma.h"
-#include "hal/mailbox.h"
-#include "isa/tile/configuration.h"
+#include "coxswain/firmware/boot/boot_record.h"
+#include "coxswain/firmware/console/console.h"
+#include "coxswain/firmware/console/text.h"
+#include "coxswain/firmware/job/job_processor.h"
+#include "coxswain/firmware/schedule/scheduler.h"
+#include "coxswain/firmware/schedule/wake_flag.h"
+#include "coxswain/firmware/stream/stream_runs.h"
+#include "coxswain/hal/accelerator.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/dma.h"
+#include "coxswain/hal/mailbox.h"
+#include "coxswain/isa/tile/configuration.h"
 
 namespace cox::firmware {
 

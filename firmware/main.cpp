@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The firmware image.
-#include "firmware/firmware.h"
+#include "coxswain/firmware/firmware.h"
 
 int main() { return cox::firmware::firmware_main(); }

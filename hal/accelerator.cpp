@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "hal/accelerator.h"
+#include "coxswain/hal/accelerator.h"
 
 #include <algorithm>
 #include <bit>
 
-#include "device/engine_bits.h"
-#include "device/npu.h"
-#include "hal/context.h"
-#include "hal/interrupt_mask.h"
-#include "hal/mmio.h"
-#include "hal/threads.h"
+#include "coxswain/device/engine_bits.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/hal/context.h"
+#include "coxswain/hal/interrupt_mask.h"
+#include "coxswain/hal/mmio.h"
+#include "coxswain/hal/threads.h"
 
 namespace cox::hal {
 namespace {

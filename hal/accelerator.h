@@ -11,10 +11,10 @@
 #include <optional>
 #include <span>
 
-#include "base/result.h"
-#include "device/engines.h"
-#include "hal/board.h"
-#include "hal/device.h"
+#include "coxswain/base/result.h"
+#include "coxswain/device/engines.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/device.h"
 
 namespace cox::hal {
 

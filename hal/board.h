@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "hal/cox_os.h"
+#include "coxswain/hal/cox_os.h"
 
 namespace cox::board {
 

@@ -10,9 +10,9 @@
 #include <cstdint>
 
 #if defined(COX_HAL_NATIVE)
-#include "hal/native_bus.h"
+#include "coxswain/hal/native_bus.h"
 #else
-#include "device/npu.h"
+#include "coxswain/device/npu.h"
 // core_cm55.h needs device/npu.h before it.
 #include "core_cm55.h"
 #endif

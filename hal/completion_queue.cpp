@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "hal/completion_queue.h"
+#include "coxswain/hal/completion_queue.h"
 
 #include <cstring>
 
-#include "device/engines.h"
-#include "hal/ring.h"
+#include "coxswain/device/engines.h"
+#include "coxswain/hal/ring.h"
 
 namespace cox::hal {
 

@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "device/npu.h"
-#include "hal/barrier.h"
-#include "hal/device.h"
-#include "hal/mmio.h"
+#include "coxswain/base/result.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/hal/barrier.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/hal/mmio.h"
 
 namespace cox::hal {
 

@@ -2,8 +2,8 @@
 // board::wait_for_completion() without a call, for the inner loops of the firmware.
 #pragma once
 
-#include "hal/barrier.h"
-#include "hal/board.h"
+#include "coxswain/hal/barrier.h"
+#include "coxswain/hal/board.h"
 
 namespace cox::hal {
 

@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "device/npu.h"
-#include "hal/device.h"
-#include "hal/mmio.h"
-#include "isa/window.h"
+#include "coxswain/base/result.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/hal/mmio.h"
+#include "coxswain/isa/window.h"
 
 namespace cox::hal {
 

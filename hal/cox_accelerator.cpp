@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "hal/cox_accelerator.h"
+#include "coxswain/hal/cox_accelerator.h"
 
-#include "base/c_status.h"
-#include "hal/board.h"
-#include "hal/opened_accelerator.h"
+#include "coxswain/base/c_status.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/opened_accelerator.h"
 
 namespace {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "hal/cox_dma.h"
+#include "coxswain/hal/cox_dma.h"
 
 #include <array>
 
-#include "base/c_status.h"
-#include "hal/dma.h"
-#include "hal/opened_accelerator.h"
+#include "coxswain/base/c_status.h"
+#include "coxswain/hal/dma.h"
+#include "coxswain/hal/opened_accelerator.h"
 
 namespace {
 

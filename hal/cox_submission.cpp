@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "hal/cox_submission.h"
+#include "coxswain/hal/cox_submission.h"
 
-#include "base/c_status.h"
-#include "hal/submissions.h"
+#include "coxswain/base/c_status.h"
+#include "coxswain/hal/submissions.h"
 
 namespace {
 

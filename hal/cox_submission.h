@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/cox_status.h"
+#include "coxswain/base/cox_status.h"
 
 #ifdef __cplusplus
 extern "C" {

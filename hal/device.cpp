@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "hal/device.h"
+#include "coxswain/hal/device.h"
 
-#include "device/engine_bits.h"
-#include "device/engine_descriptor.h"
-#include "device/npu.h"
-#include "hal/barrier.h"
-#include "hal/identify.h"
-#include "hal/mmio.h"
+#include "coxswain/device/engine_bits.h"
+#include "coxswain/device/engine_descriptor.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/hal/barrier.h"
+#include "coxswain/hal/identify.h"
+#include "coxswain/hal/mmio.h"
 
 namespace cox::hal {
 namespace {

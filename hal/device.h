@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/result.h"
-#include "device/engine_descriptor.h"
-#include "device/npu_registers.h"
+#include "coxswain/base/result.h"
+#include "coxswain/device/engine_descriptor.h"
+#include "coxswain/device/npu_registers.h"
 
 namespace cox::hal {
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "hal/dma.h"
+#include "coxswain/hal/dma.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "hal/barrier.h"
-#include "hal/board.h"
-#include "hal/cache.h"
-#include "hal/device.h"
-#include "hal/fault_log.h"
-#include "hal/interrupt_mask.h"
-#include "hal/mmio.h"
+#include "coxswain/hal/barrier.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/hal/fault_log.h"
+#include "coxswain/hal/interrupt_mask.h"
+#include "coxswain/hal/mmio.h"
 
 namespace cox::board {
 

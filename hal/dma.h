@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "device/dma.h"
-#include "device/dma_descriptor.h"
+#include "coxswain/base/result.h"
+#include "coxswain/device/dma.h"
+#include "coxswain/device/dma_descriptor.h"
 
 namespace cox::hal {
 

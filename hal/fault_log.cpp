@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "hal/fault_log.h"
+#include "coxswain/hal/fault_log.h"
 
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
 
-#include "hal/board.h"
-#include "hal/interrupt_mask.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/interrupt_mask.h"
 
 namespace cox::hal::fault_log {
 

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "device/engines.h"
-#include "hal/device.h"
+#include "coxswain/device/engines.h"
+#include "coxswain/hal/device.h"
 
 namespace cox::hal {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "hal/board.h"
+#include "coxswain/hal/board.h"
 
 namespace cox::hal {
 

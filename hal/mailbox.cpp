@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "hal/mailbox.h"
+#include "coxswain/hal/mailbox.h"
 
-#include "device/mailbox.h"
-#include "hal/barrier.h"
-#include "hal/mmio.h"
+#include "coxswain/device/mailbox.h"
+#include "coxswain/hal/barrier.h"
+#include "coxswain/hal/mmio.h"
 
 namespace cox::board {
 

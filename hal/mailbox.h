@@ -3,7 +3,7 @@
 // have ended. Registers: device/mailbox.h. On a board without a mailbox the functions do nothing.
 #pragma once
 
-#include "hal/board.h"
+#include "coxswain/hal/board.h"
 
 namespace cox::hal::mailbox {
 

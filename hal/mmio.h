@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #if defined(COX_HAL_NATIVE)
-#include "hal/native_bus.h"
+#include "coxswain/hal/native_bus.h"
 #endif
 
 namespace cox::hal::mmio {

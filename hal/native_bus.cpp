@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "hal/native_bus.h"
+#include "coxswain/hal/native_bus.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -2,8 +2,8 @@
 // The accelerator of C programs, for the C interfaces of firmware and kernels.
 #pragma once
 
-#include "base/result.h"
-#include "hal/accelerator.h"
+#include "coxswain/base/result.h"
+#include "coxswain/hal/accelerator.h"
 
 namespace cox::hal {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "hal/ring.h"
+#include "coxswain/hal/ring.h"
 
 namespace cox::hal {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
-#include "hal/device.h"
+#include "coxswain/base/status.h"
+#include "coxswain/hal/device.h"
 
 namespace cox::hal {
 

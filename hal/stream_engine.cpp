@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "hal/stream_engine.h"
+#include "coxswain/hal/stream_engine.h"
 
 #include <cstring>
 
-#include "device/engine_bits.h"
-#include "hal/barrier.h"
-#include "hal/mmio.h"
-#include "hal/ring.h"
+#include "coxswain/device/engine_bits.h"
+#include "coxswain/hal/barrier.h"
+#include "coxswain/hal/mmio.h"
+#include "coxswain/hal/ring.h"
 
 namespace cox::hal {
 namespace {

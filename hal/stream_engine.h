@@ -8,14 +8,14 @@
 #include <optional>
 #include <span>
 
-#include "base/result.h"
-#include "device/engine_descriptor.h"
-#include "device/npu.h"
-#include "hal/barrier.h"
-#include "hal/board.h"
-#include "hal/completion_queue.h"
-#include "hal/device.h"
-#include "hal/mmio.h"
+#include "coxswain/base/result.h"
+#include "coxswain/device/engine_descriptor.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/hal/barrier.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/completion_queue.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/hal/mmio.h"
 
 namespace cox::hal {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "hal/submissions.h"
+#include "coxswain/hal/submissions.h"
 
 #include <bit>
 
-#include "base/bits.h"
-#include "hal/board.h"
-#include "hal/interrupt_mask.h"
-#include "hal/threads.h"
+#include "coxswain/base/bits.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/interrupt_mask.h"
+#include "coxswain/hal/threads.h"
 
 namespace cox::hal {
 

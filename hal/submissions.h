@@ -7,9 +7,9 @@
 #include <iterator>
 #include <limits>
 
-#include "base/result.h"
-#include "device/engines.h"
-#include "hal/accelerator.h"
+#include "coxswain/base/result.h"
+#include "coxswain/device/engines.h"
+#include "coxswain/hal/accelerator.h"
 
 namespace cox::hal {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <iterator>
 
-#include "device/engines.h"
-#include "hal/cox_os.h"
+#include "coxswain/device/engines.h"
+#include "coxswain/hal/cox_os.h"
 
 // A weak reference: the address is null in a program that does not define the function.
 extern "C" [[gnu::weak]] void cox_os_wait(std::uint32_t engine);

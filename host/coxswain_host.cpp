@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The C interface of the host library.
-#include "host/coxswain_host.h"
+#include "coxswain/host/coxswain_host.h"
 
 #include <algorithm>
 #include <array>
@@ -13,11 +13,11 @@
 #include <set>
 #include <string>
 
-#include "base/c_status.h"
-#include "firmware/image/image_header.h"
-#include "firmware/image/loader.h"
-#include "host/link.h"
-#include "host/memory.h"
+#include "coxswain/base/c_status.h"
+#include "coxswain/firmware/image/image_header.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/host/link.h"
+#include "coxswain/host/memory.h"
 
 using cox::ErrorCode;
 using cox::Result;

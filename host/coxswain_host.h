@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cox_status.h"
+#include "coxswain/base/cox_status.h"
 
 #ifdef __cplusplus
 extern "C" {

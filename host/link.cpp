@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "host/link.h"
+#include "coxswain/host/link.h"
 
 #include <algorithm>
 #include <atomic>

@@ -9,9 +9,9 @@
 #include <thread>
 #include <unordered_map>
 
-#include "base/result.h"
-#include "firmware/job/job_queue.h"
-#include "host/coxswain_host.h"
+#include "coxswain/base/result.h"
+#include "coxswain/firmware/job/job_queue.h"
+#include "coxswain/host/coxswain_host.h"
 
 namespace cox::host {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "host/memory.h"
+#include "coxswain/host/memory.h"
 
 #include <algorithm>
 #include <iterator>
 
-#include "firmware/job/job_queue.h"
+#include "coxswain/firmware/job/job_queue.h"
 
 namespace cox::host {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <mutex>
 
-#include "base/result.h"
+#include "coxswain/base/result.h"
 
 namespace cox::host {
 

@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "boards/native/native_board.h"
-#include "host/coxswain_host.h"
+#include "coxswain/host/coxswain_host.h"
 
 namespace cox::host {
 

@@ -11,10 +11,10 @@
 #include <cstring>
 #include <memory>
 
-#include "base/c_status.h"
-#include "base/result.h"
-#include "host/coxswain_host.h"
-#include "host/socket_mailbox.h"
+#include "coxswain/base/c_status.h"
+#include "coxswain/base/result.h"
+#include "coxswain/host/coxswain_host.h"
+#include "coxswain/host/socket_mailbox.h"
 
 namespace cox::host {
 namespace {

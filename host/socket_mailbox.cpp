@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "host/socket_mailbox.h"
+#include "coxswain/host/socket_mailbox.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -5,8 +5,8 @@
 #include <array>
 #include <cstdint>
 
-#include "base/status.h"
-#include "host/coxswain_host.h"
+#include "coxswain/base/status.h"
+#include "coxswain/host/coxswain_host.h"
 
 namespace cox::host {
 

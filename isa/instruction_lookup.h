@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <iterator>
 
-#include "isa/field.h"
+#include "coxswain/isa/field.h"
 
 namespace cox::isa::detail {
 

@@ -51,10 +51,10 @@
 #include <span>
 #include <string_view>
 
-#include "base/result.h"
-#include "isa/field.h"
-#include "isa/instruction_lookup.h"
-#include "isa/machine_code.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/field.h"
+#include "coxswain/isa/instruction_lookup.h"
+#include "coxswain/isa/machine_code.h"
 
 namespace cox::isa {
 

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "isa/instruction_set.h"
-#include "isa/range.h"
-#include "isa/screen.h"
-#include "isa/table_check.h"
+#include "coxswain/isa/instruction_set.h"
+#include "coxswain/isa/range.h"
+#include "coxswain/isa/screen.h"
+#include "coxswain/isa/table_check.h"
 
 namespace cox::isa {
 namespace detail {

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "isa/field.h"
+#include "coxswain/isa/field.h"
 
 namespace cox::isa {
 

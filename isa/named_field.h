@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "isa/fixed_string.h"
-#include "isa/instruction_set.h"
+#include "coxswain/isa/fixed_string.h"
+#include "coxswain/isa/instruction_set.h"
 
 namespace cox::isa {
 

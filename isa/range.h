@@ -2,8 +2,8 @@
 // Checks a value against the range that the instruction set's table gives for its field.
 #pragma once
 
-#include "base/status.h"
-#include "isa/field.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/field.h"
 
 namespace cox::isa {
 

@@ -10,8 +10,8 @@
 #include <iterator>
 #include <span>
 
-#include "isa/field.h"
-#include "isa/machine_code.h"
+#include "coxswain/isa/field.h"
+#include "coxswain/isa/machine_code.h"
 
 namespace cox::isa::detail {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-#include "isa/instruction_set.h"
+#include "coxswain/isa/instruction_set.h"
 
 namespace cox::isa::detail {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 
-#include "base/memory_range.h"
-#include "base/status.h"
+#include "coxswain/base/memory_range.h"
+#include "coxswain/base/status.h"
 
 namespace cox::isa {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "tflite/arena.h"
+#include "coxswain/tflite/arena.h"
 
 #include <algorithm>
 
-#include "base/memory_range.h"
-#include "tflite/resolve.h"
+#include "coxswain/base/memory_range.h"
+#include "coxswain/tflite/resolve.h"
 
 namespace cox::tflite {
 

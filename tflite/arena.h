@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "tflite/model.h"
-#include "tflite/operator_set.h"
-#include "tflite/part.h"
+#include "coxswain/base/result.h"
+#include "coxswain/tflite/model.h"
+#include "coxswain/tflite/operator_set.h"
+#include "coxswain/tflite/part.h"
 
 namespace cox::tflite {
 

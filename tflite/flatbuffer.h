@@ -6,4 +6,4 @@
 #ifndef FLATBUFFERS_ASSERT
 #define FLATBUFFERS_ASSERT(condition) static_cast<void>(condition)
 #endif
-#include "tflite/schema_generated.h"
+#include "coxswain/tflite/schema_generated.h"

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "tflite/flatbuffer.h"
+#include "coxswain/tflite/flatbuffer.h"
 
 namespace cox::tflite::lists {
 

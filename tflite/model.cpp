@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "tflite/model.h"
+#include "coxswain/tflite/model.h"
 
 #include <algorithm>
 
-#include "tflite/flatbuffer.h"
-#include "tflite/lists.h"
+#include "coxswain/tflite/flatbuffer.h"
+#include "coxswain/tflite/lists.h"
 
 namespace cox::tflite {
 

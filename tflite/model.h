@@ -8,9 +8,9 @@
 #include <span>
 #include <string_view>
 
-#include "base/result.h"
-#include "tflite/operator_code.h"
-#include "tflite/tensor.h"
+#include "coxswain/base/result.h"
+#include "coxswain/tflite/operator_code.h"
+#include "coxswain/tflite/tensor.h"
 
 namespace cox::tflite {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tflite/multiplier.h"
+#include "coxswain/tflite/multiplier.h"
 
 #include <bit>
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "tflite/tensor.h"
+#include "coxswain/tflite/tensor.h"
 
 namespace cox::tflite {
 

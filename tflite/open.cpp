@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "tflite/check/container.h"
-#include "tflite/check/graph.h"
-#include "tflite/check/tensors.h"
-#include "tflite/flatbuffer.h"
-#include "tflite/model.h"
+#include "coxswain/tflite/check/container.h"
+#include "coxswain/tflite/check/graph.h"
+#include "coxswain/tflite/check/tensors.h"
+#include "coxswain/tflite/flatbuffer.h"
+#include "coxswain/tflite/model.h"
 
 namespace cox::tflite {
 

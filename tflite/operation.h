@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <variant>
 
-#include "tflite/multiplier.h"
-#include "tflite/tensor.h"
+#include "coxswain/tflite/multiplier.h"
+#include "coxswain/tflite/tensor.h"
 
 namespace cox::tflite {
 

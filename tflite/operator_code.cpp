@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tflite/operator_code.h"
+#include "coxswain/tflite/operator_code.h"
 
 #include <cstddef>
 #include <iterator>

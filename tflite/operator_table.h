@@ -9,13 +9,13 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
-#include "tflite/arena.h"
-#include "tflite/model.h"
-#include "tflite/operation.h"
-#include "tflite/operator_set.h"
-#include "tflite/part.h"
-#include "tflite/resolve.h"
+#include "coxswain/base/status.h"
+#include "coxswain/tflite/arena.h"
+#include "coxswain/tflite/model.h"
+#include "coxswain/tflite/operation.h"
+#include "coxswain/tflite/operator_set.h"
+#include "coxswain/tflite/part.h"
+#include "coxswain/tflite/resolve.h"
 
 namespace cox::tflite {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "tflite/options.h"
+#include "coxswain/tflite/options.h"
 
-#include "tflite/flatbuffer.h"
+#include "coxswain/tflite/flatbuffer.h"
 
 namespace cox::tflite {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <variant>
 
-#include "base/result.h"
-#include "tflite/model.h"
+#include "coxswain/base/result.h"
+#include "coxswain/tflite/model.h"
 
 namespace cox::tflite {
 

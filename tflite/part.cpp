@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tflite/part.h"
+#include "coxswain/tflite/part.h"
 
 namespace cox::tflite {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "tflite/model.h"
-#include "tflite/operation.h"
+#include "coxswain/tflite/model.h"
+#include "coxswain/tflite/operation.h"
 
 namespace cox::tflite {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "tflite/resolve.h"
+#include "coxswain/tflite/resolve.h"
 
-#include "tflite/options.h"
-#include "tflite/resolving/operands.h"
+#include "coxswain/tflite/options.h"
+#include "coxswain/tflite/resolving/operands.h"
 
 namespace cox::tflite {
 

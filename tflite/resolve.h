@@ -4,9 +4,9 @@
 
 #include <cstddef>
 
-#include "base/result.h"
-#include "tflite/model.h"
-#include "tflite/operation.h"
+#include "coxswain/base/result.h"
+#include "coxswain/tflite/model.h"
+#include "coxswain/tflite/operation.h"
 
 namespace cox::tflite {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tflite/runner.h"
+#include "coxswain/tflite/runner.h"
 
 #include <algorithm>
 #include <memory>
 
-#include "tflite/check/container.h"
-#include "tflite/flatbuffer.h"
+#include "coxswain/tflite/check/container.h"
+#include "coxswain/tflite/flatbuffer.h"
 
 namespace cox::tflite {
 

@@ -11,11 +11,11 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "tflite/arena.h"
-#include "tflite/model.h"
-#include "tflite/operator_table.h"
-#include "tflite/schedule.h"
+#include "coxswain/base/result.h"
+#include "coxswain/tflite/arena.h"
+#include "coxswain/tflite/model.h"
+#include "coxswain/tflite/operator_table.h"
+#include "coxswain/tflite/schedule.h"
 
 namespace cox::tflite {
 

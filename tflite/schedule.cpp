@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "tflite/schedule.h"
+#include "coxswain/tflite/schedule.h"
 
 #include <algorithm>
 #include <bit>
 
-#include "tflite/resolve.h"
+#include "coxswain/tflite/resolve.h"
 
 namespace cox::tflite {
 

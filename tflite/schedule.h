@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "tflite/arena.h"
-#include "tflite/model.h"
-#include "tflite/operator_set.h"
+#include "coxswain/base/result.h"
+#include "coxswain/tflite/arena.h"
+#include "coxswain/tflite/model.h"
+#include "coxswain/tflite/operator_set.h"
 
 namespace cox::tflite {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-#include "tflite/element_type.h"
+#include "coxswain/tflite/element_type.h"
 
 namespace cox::tflite {
 

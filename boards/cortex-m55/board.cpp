@@ -9,8 +9,8 @@
 #include "boards/cortex-m55/semihosting.h"
 #include "boards/cortex-m55/tick.h"
 #include "boards/cortex-m55/watchdog.h"
-#include "hal/board.h"
-#include "hal/completion_sleep.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/completion_sleep.h"
 
 namespace cox::board {
 namespace {

@@ -4,7 +4,7 @@
 #define BOARDS_CORTEX_M55_DEVICE_H
 
 #include "board.h"
-#include "device/npu.h"
+#include "coxswain/device/npu.h"
 
 /* Must come after npu.h, which has the definitions that CMSIS-Core needs. */
 #include "core_cm55.h"

@@ -9,7 +9,7 @@
 #include "boards/cortex-m55/device.h"
 #include "boards/cortex-m55/layout.h"
 #include "boards/cortex-m55/semihosting.h"
-#include "hal/board.h"
+#include "coxswain/hal/board.h"
 
 namespace cox::board {
 

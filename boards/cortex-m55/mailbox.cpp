@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The mailbox's interrupt. hal/mailbox.h drives its registers.
 #include "boards/cortex-m55/device.h"
-#include "hal/board.h"
+#include "coxswain/hal/board.h"
 
 #ifdef BOARD_MAILBOX_BASE
 

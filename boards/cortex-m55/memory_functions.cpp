@@ -3,7 +3,7 @@
 // optimisation that would replace the loops here by calls of these functions.
 #include <cstddef>
 
-#include "base/byte_blocks.h"
+#include "coxswain/base/byte_blocks.h"
 
 extern "C" {
 

@@ -8,7 +8,7 @@
 
 #include "boards/cortex-m55/device.h"
 #include "boards/cortex-m55/layout.h"
-#include "hal/board.h"
+#include "coxswain/hal/board.h"
 
 namespace cox::board {
 namespace {

@@ -15,7 +15,7 @@
 #include "boards/cortex-m55/tick.h"
 #include "boards/cortex-m55/uart.h"
 #include "boards/cortex-m55/watchdog.h"
-#include "hal/board.h"
+#include "coxswain/hal/board.h"
 
 int main();
 

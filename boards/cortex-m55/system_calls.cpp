@@ -16,7 +16,7 @@
 #include "boards/cortex-m55/heap.h"
 #include "boards/cortex-m55/layout.h"
 #include "boards/cortex-m55/semihosting.h"
-#include "hal/board.h"
+#include "coxswain/hal/board.h"
 
 /// Newlib's function that creates stdin, stdout and stderr on the heap. Weak: absent in an image that does not use them.
 extern "C" __attribute__((weak)) void __sinit(struct _reent *);

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "boards/cortex-m55/device.h"
-#include "hal/board.h"
+#include "coxswain/hal/board.h"
 
 namespace cox::board {
 namespace {

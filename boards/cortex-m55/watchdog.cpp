@@ -5,7 +5,7 @@
 
 #include "board.h"
 #include "boards/cortex-m55/watchdog.h"
-#include "hal/board.h"
+#include "coxswain/hal/board.h"
 
 namespace cox::board {
 namespace {

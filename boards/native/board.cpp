@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The functions of hal/board.h in a host process.
-#include "hal/board.h"
+#include "coxswain/hal/board.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "hal/cache.h"
+#include "coxswain/hal/cache.h"
 
 namespace cox::board {
 

@@ -10,8 +10,8 @@
 #include "boards/native/fixed_memory.h"
 #include "boards/native/host_mailbox.h"
 #include "boards/native/native_board.h"
-#include "hal/board.h"
-#include "hal/native_bus.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/native_bus.h"
 
 namespace cox::board {
 

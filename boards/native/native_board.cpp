@@ -9,7 +9,7 @@
 
 #include "boards/native/machine.h"
 #include "boards/qemu-npu-soc/board.h"
-#include "device/mailbox_registers.h"
+#include "coxswain/device/mailbox_registers.h"
 
 namespace cox::board {
 namespace {

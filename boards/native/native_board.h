@@ -15,7 +15,7 @@
 
 #include "boards/native/host_mailbox.h"
 #include "boards/qemu-npu-soc/board.h"
-#include "hal/board.h"
+#include "coxswain/hal/board.h"
 #include "sim/model/cox_model.h"
 
 namespace cox::board {

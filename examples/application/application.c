@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "firmware/coxswain.h"
+#include "coxswain/firmware/coxswain.h"
 
 enum { IMAGE_HEADER_BYTES = 16, PAYLOAD_BYTES_WORD = 2 };
 

@@ -3,14 +3,14 @@
 #include <array>
 #include <cstring>
 
-#include "firmware/console/text.h"
-#include "firmware/image/image_header.h"
-#include "firmware/image/loader.h"
-#include "firmware/schedule/bindings.h"
-#include "firmware/schedule/scheduler.h"
-#include "hal/accelerator.h"
-#include "hal/board.h"
-#include "hal/cache.h"
+#include "coxswain/firmware/console/text.h"
+#include "coxswain/firmware/image/image_header.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/firmware/schedule/bindings.h"
+#include "coxswain/firmware/schedule/scheduler.h"
+#include "coxswain/hal/accelerator.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hal/cox_accelerator.h"
-#include "hal/cox_dma.h"
+#include "coxswain/hal/cox_accelerator.h"
+#include "coxswain/hal/cox_dma.h"
 
 enum { WIDTH = 1024, HEIGHT = 256, PART_WIDTH = 320, PART_HEIGHT = 200, LEFT = 104, TOP = 20, WEIGHTS = 100003 };
 

@@ -5,13 +5,13 @@
 #include <cstddef>
 #include <span>
 
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/kernels/mx/mx9_pack.h"
+#include "coxswain/kernels/mx/mx9_unpack.h"
 #include "examples/digits_mx/machine_data.h"
 #include "examples/digits_mx/network_stream.h"
 #include "examples/machine/mx_application.h"
-#include "hal/board.h"
-#include "hal/cache.h"
-#include "kernels/mx/mx9_pack.h"
-#include "kernels/mx/mx9_unpack.h"
 
 namespace {
 

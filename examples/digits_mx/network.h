@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "kernels/mx/pack_weights.h"
+#include "coxswain/kernels/mx/pack_weights.h"
 
 namespace cox::digits_mx {
 

@@ -4,13 +4,13 @@
 
 #include <cstdint>
 
-#include "base/result.h"
+#include "coxswain/base/result.h"
+#include "coxswain/kernels/mx/conv_act.h"
+#include "coxswain/kernels/mx/eladd.h"
+#include "coxswain/kernels/mx/pool.h"
+#include "coxswain/kernels/mx/stream.h"
+#include "coxswain/kernels/mx/tensor.h"
 #include "examples/digits_mx/network.h"
-#include "kernels/mx/conv_act.h"
-#include "kernels/mx/eladd.h"
-#include "kernels/mx/pool.h"
-#include "kernels/mx/stream.h"
-#include "kernels/mx/tensor.h"
 
 namespace cox::digits_mx {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "coxswain/isa/numbers/mx9_block.h"
+#include "coxswain/kernels/mx/pack_weights.h"
 #include "examples/digits_mx/network.h"
-#include "isa/numbers/mx9_block.h"
-#include "kernels/mx/pack_weights.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/cube/coxswain_cube.h"
+#include "coxswain/kernels/cube/coxswain_cube.h"
 
 enum { M = 128, K = 64, N = 256 };
 

@@ -5,11 +5,11 @@
 #include <cstdio>
 #include <span>
 
-#include "hal/accelerator.h"
-#include "hal/board.h"
-#include "hal/cache.h"
-#include "kernels/cube/engine.h"
-#include "kernels/cube/gemm.h"
+#include "coxswain/hal/accelerator.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/kernels/cube/engine.h"
+#include "coxswain/kernels/cube/gemm.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 /* The first kernel call in C (docs/kernels/mx.md): y = SiLU(2 x + 1), channel by channel, as a 1x1 convolution on the MX engine. */
 #include <stdio.h>
 
-#include "kernels/mx/coxswain_mx.h"
+#include "coxswain/kernels/mx/coxswain_mx.h"
 
 enum { CHANNELS = 16, HEIGHT = 4, WIDTH = 4, PIXELS = HEIGHT * WIDTH };
 

@@ -3,14 +3,14 @@
 #include <array>
 #include <cstdio>
 
-#include "hal/accelerator.h"
-#include "hal/board.h"
-#include "hal/cache.h"
-#include "kernels/mx/conv_act.h"
-#include "kernels/mx/engine.h"
-#include "kernels/mx/mx9_pack.h"
-#include "kernels/mx/mx9_unpack.h"
-#include "kernels/mx/pack_weights.h"
+#include "coxswain/hal/accelerator.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/kernels/mx/conv_act.h"
+#include "coxswain/kernels/mx/engine.h"
+#include "coxswain/kernels/mx/mx9_pack.h"
+#include "coxswain/kernels/mx/mx9_unpack.h"
+#include "coxswain/kernels/mx/pack_weights.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/result.h"
+#include "coxswain/base/result.h"
 
 namespace cox::machine {
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "hal/accelerator.h"
-#include "hal/board.h"
-#include "hal/cache.h"
-#include "hal/device.h"
+#include "coxswain/hal/accelerator.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/hal/device.h"
 
 namespace cox::machine {
 

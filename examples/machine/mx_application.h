@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
+#include "coxswain/base/status.h"
+#include "coxswain/firmware/console/text.h"
+#include "coxswain/kernels/mx/engine.h"
+#include "coxswain/kernels/mx/tensor.h"
 #include "examples/machine/arena.h"
 #include "examples/machine/data_block.h"
-#include "firmware/console/text.h"
-#include "kernels/mx/engine.h"
-#include "kernels/mx/tensor.h"
 
 namespace cox::machine {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "examples/machine/stream_timer.h"
 
-#include "hal/device.h"
+#include "coxswain/hal/device.h"
 
 namespace cox::machine {
 

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "base/result.h"
-#include "kernels/mx/engine.h"
-#include "kernels/mx/stream.h"
+#include "coxswain/base/result.h"
+#include "coxswain/kernels/mx/engine.h"
+#include "coxswain/kernels/mx/stream.h"
 
 namespace cox::machine {
 

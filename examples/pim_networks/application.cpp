@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/kernels/pim/engine.h"
 #include "examples/machine/mx_application.h"
 #include "examples/pim_networks/layer_chain.h"
 #include "examples/pim_networks/machine_data.h"
 #include "examples/pim_networks/pipeline.h"
-#include "hal/board.h"
-#include "hal/cache.h"
-#include "kernels/pim/engine.h"
 
 namespace cox::pim_networks {
 

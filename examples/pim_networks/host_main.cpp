@@ -13,15 +13,15 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
 #include "boards/qemu-npu-soc/board.h"
-#include "device/engines.h"
+#include "coxswain/base/status.h"
+#include "coxswain/device/engines.h"
+#include "coxswain/kernels/pim/pack_weights.h"
 #include "examples/pim_networks/layer_chain.h"
 #include "examples/pim_networks/machine_data.h"
 #include "examples/pim_networks/pack_pipeline.h"
 #include "examples/pim_networks/parameters.h"
 #include "examples/pim_networks/reference.h"
-#include "kernels/pim/pack_weights.h"
 #include "tools/image/stream_image.h"
 
 namespace {

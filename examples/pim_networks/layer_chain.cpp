@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "kernels/pim/elementwise.h"
-#include "kernels/pim/pool.h"
+#include "coxswain/kernels/pim/elementwise.h"
+#include "coxswain/kernels/pim/pool.h"
 
 namespace cox::pim_networks {
 

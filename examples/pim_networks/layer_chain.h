@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
+#include "coxswain/base/result.h"
+#include "coxswain/kernels/pim/conv2d.h"
+#include "coxswain/kernels/pim/program_builder.h"
 #include "examples/pim_networks/network.h"
-#include "kernels/pim/conv2d.h"
-#include "kernels/pim/program_builder.h"
 
 namespace cox::pim_networks {
 

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
+#include "coxswain/base/result.h"
+#include "coxswain/kernels/pim/program_builder.h"
+#include "coxswain/kernels/pim/resident_convolution.h"
 #include "examples/pim_networks/network.h"
-#include "kernels/pim/program_builder.h"
-#include "kernels/pim/resident_convolution.h"
 
 namespace cox::pim_networks {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "isa/pim/configuration.h"
-#include "kernels/pim/resident_convolution.h"
+#include "coxswain/isa/pim/configuration.h"
+#include "coxswain/kernels/pim/resident_convolution.h"
 
 namespace cox::pim_networks {
 

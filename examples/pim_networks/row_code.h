@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <span>
 
+#include "coxswain/kernels/pim/program_builder.h"
+#include "coxswain/kernels/pim/resident_convolution.h"
 #include "examples/pim_networks/pipeline.h"
 #include "examples/pim_networks/pipeline_memory.h"
 #include "examples/pim_networks/routes.h"
-#include "kernels/pim/program_builder.h"
-#include "kernels/pim/resident_convolution.h"
 
 namespace cox::pim_networks {
 

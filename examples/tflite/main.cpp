@@ -9,12 +9,12 @@
 #include <cstring>
 #include <span>
 
-#include "hal/accelerator.h"
-#include "hal/board.h"
-#include "hal/cache.h"
-#include "kernels/unity/engine.h"
-#include "kernels/unity/tflite_kernels.h"
-#include "tflite/runner.h"
+#include "coxswain/hal/accelerator.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/kernels/unity/engine.h"
+#include "coxswain/kernels/unity/tflite_kernels.h"
+#include "coxswain/tflite/runner.h"
 
 namespace {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 
+#include "coxswain/hal/board.h"
 #include "examples/threads/context.h"
 #include "examples/threads/kernel.h"
-#include "hal/board.h"
 
 namespace cox::examples::threads {
 namespace {

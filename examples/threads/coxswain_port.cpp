@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "coxswain/hal/cox_os.h"
 #include "examples/threads/kernel.h"
-#include "hal/cox_os.h"
 
 namespace {
 

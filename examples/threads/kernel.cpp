@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "coxswain/hal/board.h"
 #include "examples/threads/context.h"
-#include "hal/board.h"
 
 struct cox_example_semaphore {
   UBaseType_t count;

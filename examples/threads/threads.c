@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 #include "examples/threads/kernel.h"
-#include "kernels/cube/coxswain_cube.h"
-#include "kernels/mx/coxswain_mx.h"
+#include "coxswain/kernels/cube/coxswain_cube.h"
+#include "coxswain/kernels/mx/coxswain_mx.h"
 
 enum { ROUNDS = 20, CHANNELS = 16, SIDE = 64, VALUES = CHANNELS * SIDE * SIDE, N = 128, STREAM_BYTES = 64 << 10, STACK_WORDS = 4096 };
 

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "firmware/coxswain.h"
-#include "kernels/cube/coxswain_cube.h"
-#include "kernels/mx/coxswain_mx.h"
+#include "coxswain/firmware/coxswain.h"
+#include "coxswain/kernels/cube/coxswain_cube.h"
+#include "coxswain/kernels/mx/coxswain_mx.h"
 
 enum { COPIED = 64 << 10, CHANNELS = 16, SIDE = 256, VALUES = CHANNELS * SIDE * SIDE, N = 768, CHECKED = 16, STREAM_BYTES = 64 << 10 };
 enum { IMAGE_ROOM = 1 << 20, IMAGE_HEADER_BYTES = 16, PAYLOAD_BYTES_WORD = 2 };

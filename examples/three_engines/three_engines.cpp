@@ -9,18 +9,18 @@
 #include <cstring>
 #include <span>
 
-#include "firmware/image/image_header.h"
-#include "firmware/image/loader.h"
-#include "firmware/schedule/bindings.h"
-#include "firmware/schedule/scheduler.h"
-#include "hal/accelerator.h"
-#include "hal/cache.h"
-#include "kernels/cube/engine.h"
-#include "kernels/cube/gemm.h"
-#include "kernels/mx/eladd.h"
-#include "kernels/mx/engine.h"
-#include "kernels/mx/mx9_pack.h"
-#include "kernels/mx/mx9_unpack.h"
+#include "coxswain/firmware/image/image_header.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/firmware/schedule/bindings.h"
+#include "coxswain/firmware/schedule/scheduler.h"
+#include "coxswain/hal/accelerator.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/kernels/cube/engine.h"
+#include "coxswain/kernels/cube/gemm.h"
+#include "coxswain/kernels/mx/eladd.h"
+#include "coxswain/kernels/mx/engine.h"
+#include "coxswain/kernels/mx/mx9_pack.h"
+#include "coxswain/kernels/mx/mx9_unpack.h"
 
 namespace {
 

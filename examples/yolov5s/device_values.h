@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "isa/numbers/mx9_block.h"
+#include "coxswain/isa/numbers/mx9_block.h"
 
 namespace cox::yolov5s {
 

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "coxswain/isa/mx/operation.h"
 #include "examples/yolov5s/layers.h"
-#include "isa/mx/operation.h"
 
 namespace {
 

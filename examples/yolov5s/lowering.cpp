@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "examples/yolov5s/lowering.h"
 
-#include "kernels/mx/eladd.h"
-#include "kernels/mx/pack_weights.h"
-#include "kernels/mx/pool.h"
-#include "kernels/mx/sigmoid.h"
-#include "kernels/mx/upsample_nearest.h"
+#include "coxswain/kernels/mx/eladd.h"
+#include "coxswain/kernels/mx/pack_weights.h"
+#include "coxswain/kernels/mx/pool.h"
+#include "coxswain/kernels/mx/sigmoid.h"
+#include "coxswain/kernels/mx/upsample_nearest.h"
 
 namespace cox::yolov5s {
 

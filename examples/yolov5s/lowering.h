@@ -5,13 +5,13 @@
 #include <array>
 #include <cstdint>
 
-#include "base/result.h"
+#include "coxswain/base/result.h"
+#include "coxswain/kernels/mx/conv_act.h"
+#include "coxswain/kernels/mx/stream.h"
+#include "coxswain/kernels/mx/tensor.h"
 #include "examples/machine/arena.h"
 #include "examples/machine/data_block.h"
 #include "examples/yolov5s/network.h"
-#include "kernels/mx/conv_act.h"
-#include "kernels/mx/stream.h"
-#include "kernels/mx/tensor.h"
 
 namespace cox::yolov5s {
 

@@ -7,16 +7,16 @@
 #include <cstddef>
 #include <span>
 
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/kernels/mx/mx9_pack_u8.h"
 #include "examples/machine/mx_application.h"
 #include "examples/machine/stream_timer.h"
 #include "examples/yolov5s/detect.h"
 #include "examples/yolov5s/machine_data.h"
 #include "examples/yolov5s/network.h"
 #include "examples/yolov5s/recorder.h"
-#include "hal/board.h"
-#include "hal/cache.h"
-#include "hal/device.h"
-#include "kernels/mx/mx9_pack_u8.h"
 
 namespace {
 

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/status.h"
-#include "isa/mx/table.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/mx/table.h"
 
 namespace cox::yolov5s {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "hal/board.h"
+#include "coxswain/hal/board.h"
 
 namespace cox::yolov5s {
 

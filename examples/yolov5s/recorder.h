@@ -5,12 +5,12 @@
 #include <array>
 #include <cstdint>
 
+#include "coxswain/kernels/mx/engine.h"
 #include "examples/machine/mx_application.h"
 #include "examples/machine/stream_timer.h"
 #include "examples/yolov5s/lowering.h"
 #include "examples/yolov5s/machine_data.h"
 #include "examples/yolov5s/network.h"
-#include "kernels/mx/engine.h"
 
 namespace cox::yolov5s {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/boot/boot_record.h"
+#include "coxswain/firmware/boot/boot_record.h"
 
 #include <new>
 
-#include "device/npu.h"
-#include "hal/board.h"
-#include "hal/mmio.h"
-#include "isa/tile/header.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/mmio.h"
+#include "coxswain/isa/tile/header.h"
 
 namespace cox::firmware::boot_record {
 

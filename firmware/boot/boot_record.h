@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "hal/device.h"
+#include "coxswain/hal/device.h"
 
 namespace cox::firmware::boot_record {
 

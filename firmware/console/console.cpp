@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/console/console.h"
+#include "coxswain/firmware/console/console.h"
 
-#include "firmware/boot/boot_record.h"
-#include "firmware/console/text.h"
-#include "hal/board.h"
+#include "coxswain/firmware/boot/boot_record.h"
+#include "coxswain/firmware/console/text.h"
+#include "coxswain/hal/board.h"
 
 namespace cox::firmware::console {
 

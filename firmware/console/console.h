@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <string_view>
 
-#include "firmware/job/job_processor.h"
-#include "firmware/schedule/scheduler.h"
+#include "coxswain/firmware/job/job_processor.h"
+#include "coxswain/firmware/schedule/scheduler.h"
 
 namespace cox::firmware::console {
 

@@ -2,7 +2,7 @@
 // Names of the cores' queues. add_core_queue() is defined in a folder below this one.
 #pragma once
 
-#include "firmware/console/text.h"
+#include "coxswain/firmware/console/text.h"
 
 namespace cox::firmware::console {
 

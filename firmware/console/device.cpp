@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Console output about the accelerator's clocks and engines. Names and numbers come from the table (device/engines.h).
-#include "device/engine_bits.h"
-#include "device/npu.h"
-#include "firmware/console/console.h"
-#include "firmware/console/text.h"
-#include "hal/interrupt_mask.h"
-#include "hal/mmio.h"
+#include "coxswain/device/engine_bits.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/firmware/console/console.h"
+#include "coxswain/firmware/console/text.h"
+#include "coxswain/hal/interrupt_mask.h"
+#include "coxswain/hal/mmio.h"
 
 namespace cox::firmware::console {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Console output about faults, and about the previous boot.
-#include "device/dma_descriptor.h"
-#include "firmware/boot/boot_record.h"
-#include "firmware/console/console.h"
-#include "firmware/console/core_queue.h"
-#include "firmware/console/text.h"
-#include "hal/fault_log.h"
+#include "coxswain/device/dma_descriptor.h"
+#include "coxswain/firmware/boot/boot_record.h"
+#include "coxswain/firmware/console/console.h"
+#include "coxswain/firmware/console/core_queue.h"
+#include "coxswain/firmware/console/text.h"
+#include "coxswain/hal/fault_log.h"
 
 namespace cox::firmware::console {
 

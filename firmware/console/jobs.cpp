@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Console output about jobs, their tasks and their owners.
-#include "firmware/console/console.h"
-#include "firmware/console/text.h"
-#include "hal/board.h"
+#include "coxswain/firmware/console/console.h"
+#include "coxswain/firmware/console/text.h"
+#include "coxswain/hal/board.h"
 
 namespace cox::firmware::console {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/console/text.h"
+#include "coxswain/firmware/console/text.h"
 
 #include <algorithm>
 
-#include "hal/board.h"
+#include "coxswain/hal/board.h"
 
 namespace cox::firmware::console {
 

@@ -10,7 +10,7 @@
 #include <span>
 #include <string_view>
 
-#include "base/status.h"
+#include "coxswain/base/status.h"
 
 namespace cox::firmware::console {
 

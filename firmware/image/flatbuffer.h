@@ -4,4 +4,4 @@
 #pragma once
 
 #define FLATBUFFERS_ASSERT(condition) static_cast<void>(condition)
-#include "firmware/image/task_generated.h"
+#include "coxswain/firmware/image/task_generated.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/image/loaded_task.h"
+#include "coxswain/firmware/image/loaded_task.h"
 
-#include "firmware/image/flatbuffer.h"
+#include "coxswain/firmware/image/flatbuffer.h"
 
 namespace cox::firmware::image {
 

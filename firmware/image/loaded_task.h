@@ -8,10 +8,10 @@
 #include <span>
 #include <string_view>
 
-#include "base/result.h"
-#include "firmware/image/stream_program.h"
-#include "firmware/plan/plan.h"
-#include "firmware/verify/verifier.h"
+#include "coxswain/base/result.h"
+#include "coxswain/firmware/image/stream_program.h"
+#include "coxswain/firmware/plan/plan.h"
+#include "coxswain/firmware/verify/verifier.h"
 
 namespace cox::firmware::image {
 

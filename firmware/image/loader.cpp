@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/image/loader.h"
+#include "coxswain/firmware/image/loader.h"
 
-#include "device/engines.h"
-#include "device/npu_registers.h"
-#include "firmware/image/flatbuffer.h"
-#include "firmware/load/container.h"
-#include "firmware/load/geometry.h"
-#include "firmware/load/load.h"
-#include "isa/tile/configuration.h"
+#include "coxswain/device/engines.h"
+#include "coxswain/device/npu_registers.h"
+#include "coxswain/firmware/image/flatbuffer.h"
+#include "coxswain/firmware/load/container.h"
+#include "coxswain/firmware/load/geometry.h"
+#include "coxswain/firmware/load/load.h"
+#include "coxswain/isa/tile/configuration.h"
 
 namespace cox::firmware::image {
 

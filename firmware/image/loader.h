@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "firmware/image/loaded_task.h"
-#include "firmware/plan/plan.h"
-#include "firmware/verify/verifier.h"
+#include "coxswain/base/result.h"
+#include "coxswain/firmware/image/loaded_task.h"
+#include "coxswain/firmware/plan/plan.h"
+#include "coxswain/firmware/verify/verifier.h"
 
 namespace cox::firmware::load {
 class ProgramLoad;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/job/active_runs.h"
+#include "coxswain/firmware/job/active_runs.h"
 
-#include "base/bits.h"
-#include "firmware/job/ring.h"
+#include "coxswain/base/bits.h"
+#include "coxswain/firmware/job/ring.h"
 
 namespace cox::firmware::job {
 

@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
-#include "firmware/job/inferences.h"
-#include "firmware/job/job_queue.h"
-#include "firmware/job/task_slots.h"
-#include "firmware/schedule/scheduler.h"
-#include "firmware/stream/stream_runs.h"
+#include "coxswain/base/status.h"
+#include "coxswain/firmware/job/inferences.h"
+#include "coxswain/firmware/job/job_queue.h"
+#include "coxswain/firmware/job/task_slots.h"
+#include "coxswain/firmware/schedule/scheduler.h"
+#include "coxswain/firmware/stream/stream_runs.h"
 
 namespace cox::firmware::job {
 

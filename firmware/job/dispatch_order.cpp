@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/job/dispatch_order.h"
+#include "coxswain/firmware/job/dispatch_order.h"
 
 namespace cox::firmware::job {
 

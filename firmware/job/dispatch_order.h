@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "firmware/job/job_record.h"
-#include "firmware/job/owners.h"
+#include "coxswain/firmware/job/job_record.h"
+#include "coxswain/firmware/job/owners.h"
 
 namespace cox::firmware::job {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/job/inferences.h"
+#include "coxswain/firmware/job/inferences.h"
 
 namespace cox::firmware::job {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/job/job_processor.h"
+#include "coxswain/firmware/job/job_processor.h"
 
-#include "base/bits.h"
-#include "firmware/boot/boot_record.h"
-#include "firmware/job/dispatch_order.h"
-#include "firmware/schedule/wake_flag.h"
-#include "firmware/trace/trace.h"
-#include "hal/interrupt_mask.h"
+#include "coxswain/base/bits.h"
+#include "coxswain/firmware/boot/boot_record.h"
+#include "coxswain/firmware/job/dispatch_order.h"
+#include "coxswain/firmware/schedule/wake_flag.h"
+#include "coxswain/firmware/trace/trace.h"
+#include "coxswain/hal/interrupt_mask.h"
 
 namespace cox::firmware::job {
 

@@ -7,14 +7,14 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/status.h"
-#include "firmware/job/active_runs.h"
-#include "firmware/job/job_record.h"
-#include "firmware/job/owners.h"
-#include "firmware/job/ring.h"
-#include "firmware/job/task_slots.h"
-#include "firmware/schedule/scheduler.h"
-#include "firmware/stream/stream_runs.h"
+#include "coxswain/base/status.h"
+#include "coxswain/firmware/job/active_runs.h"
+#include "coxswain/firmware/job/job_record.h"
+#include "coxswain/firmware/job/owners.h"
+#include "coxswain/firmware/job/ring.h"
+#include "coxswain/firmware/job/task_slots.h"
+#include "coxswain/firmware/schedule/scheduler.h"
+#include "coxswain/firmware/stream/stream_runs.h"
 
 namespace cox::firmware::job {
 

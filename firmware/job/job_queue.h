@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "device/waiting_unit.h"
+#include "coxswain/device/waiting_unit.h"
 
 namespace cox::firmware::job {
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include "firmware/boot/boot_record.h"
-#include "firmware/job/job_processor.h"
-#include "firmware/trace/trace.h"
-#include "hal/cache.h"
-#include "hal/fault_log.h"
-#include "hal/interrupt_mask.h"
+#include "coxswain/firmware/boot/boot_record.h"
+#include "coxswain/firmware/job/job_processor.h"
+#include "coxswain/firmware/trace/trace.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/hal/fault_log.h"
+#include "coxswain/hal/interrupt_mask.h"
 
 namespace cox::firmware::job {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/job/owners.h"
+#include "coxswain/firmware/job/owners.h"
 
 #include <algorithm>
 #include <limits>

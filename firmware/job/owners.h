@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "firmware/job/job_queue.h"
+#include "coxswain/firmware/job/job_queue.h"
 
 namespace cox::firmware::job {
 

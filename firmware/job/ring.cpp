@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/job/ring.h"
+#include "coxswain/firmware/job/ring.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "base/inline_copy.h"
-#include "firmware/trace/trace.h"
-#include "hal/barrier.h"
-#include "hal/board.h"
-#include "hal/cache.h"
-#include "hal/interrupt_mask.h"
-#include "hal/mailbox.h"
+#include "coxswain/base/inline_copy.h"
+#include "coxswain/firmware/trace/trace.h"
+#include "coxswain/hal/barrier.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/hal/interrupt_mask.h"
+#include "coxswain/hal/mailbox.h"
 
 namespace cox::firmware::job {
 

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
-#include "firmware/job/job_queue.h"
-#include "firmware/schedule/bindings.h"
-#include "firmware/schedule/run_report.h"
+#include "coxswain/base/status.h"
+#include "coxswain/firmware/job/job_queue.h"
+#include "coxswain/firmware/schedule/bindings.h"
+#include "coxswain/firmware/schedule/run_report.h"
 
 namespace cox::firmware::job {
 

@@ -4,9 +4,9 @@
 #include <bit>
 #include <cstddef>
 
-#include "base/bits.h"
-#include "firmware/boot/boot_record.h"
-#include "firmware/job/job_processor.h"
+#include "coxswain/base/bits.h"
+#include "coxswain/firmware/boot/boot_record.h"
+#include "coxswain/firmware/job/job_processor.h"
 
 namespace cox::firmware::job {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/job/task_slots.h"
+#include "coxswain/firmware/job/task_slots.h"
 
 #include <algorithm>
 
-#include "firmware/job/ring.h"
-#include "hal/cache.h"
+#include "coxswain/firmware/job/ring.h"
+#include "coxswain/hal/cache.h"
 
 namespace cox::firmware::job {
 

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <span>
 
-#include "firmware/image/loader.h"
-#include "firmware/job/job_queue.h"
-#include "firmware/load/load.h"
-#include "firmware/schedule/bindings.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/firmware/job/job_queue.h"
+#include "coxswain/firmware/load/load.h"
+#include "coxswain/firmware/schedule/bindings.h"
 
 namespace cox::firmware::job {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/load/container.h"
+#include "coxswain/firmware/load/container.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "base/crc32.h"
-#include "firmware/image/flatbuffer.h"
-#include "firmware/image/image_header.h"
-#include "firmware/image/loader.h"
-#include "firmware/load/mapping.h"
-#include "firmware/verify/streams.h"
+#include "coxswain/base/crc32.h"
+#include "coxswain/firmware/image/flatbuffer.h"
+#include "coxswain/firmware/image/image_header.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/firmware/load/mapping.h"
+#include "coxswain/firmware/verify/streams.h"
 
 namespace cox::firmware::load {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
-#include "firmware/load/budget.h"
+#include "coxswain/base/status.h"
+#include "coxswain/firmware/load/budget.h"
 
 namespace cox::firmware::image {
 struct Task;  // the FlatBuffer, firmware/image/task.fbs

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/load/contents.h"
+#include "coxswain/firmware/load/contents.h"
 
 #include <span>
 
-#include "firmware/image/flatbuffer.h"
-#include "isa/tile/format.h"
-#include "isa/tile/layout.h"
+#include "coxswain/firmware/image/flatbuffer.h"
+#include "coxswain/isa/tile/format.h"
+#include "coxswain/isa/tile/layout.h"
 
 namespace cox::firmware::load {
 

@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/status.h"
-#include "firmware/image/loaded_task.h"
-#include "firmware/load/budget.h"
+#include "coxswain/base/status.h"
+#include "coxswain/firmware/image/loaded_task.h"
+#include "coxswain/firmware/load/budget.h"
 
 namespace cox::firmware::image {
 struct Constant;

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/status.h"
-#include "firmware/image/flatbuffer.h"
-#include "isa/tile/header.h"
+#include "coxswain/base/status.h"
+#include "coxswain/firmware/image/flatbuffer.h"
+#include "coxswain/isa/tile/header.h"
 
 namespace cox::firmware::load {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/load/load.h"
+#include "coxswain/firmware/load/load.h"
 
-#include "firmware/image/flatbuffer.h"
-#include "firmware/load/geometry.h"
-#include "isa/tile/configuration.h"
+#include "coxswain/firmware/image/flatbuffer.h"
+#include "coxswain/firmware/load/geometry.h"
+#include "coxswain/isa/tile/configuration.h"
 
 namespace cox::firmware::load {
 

@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
-#include "firmware/image/loader.h"
-#include "firmware/load/container.h"
-#include "firmware/load/contents.h"
-#include "firmware/load/program_load.h"
-#include "firmware/verify/verifier.h"
+#include "coxswain/base/status.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/firmware/load/container.h"
+#include "coxswain/firmware/load/contents.h"
+#include "coxswain/firmware/load/program_load.h"
+#include "coxswain/firmware/verify/verifier.h"
 
 namespace cox::firmware::load {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/load/mapping.h"
+#include "coxswain/firmware/load/mapping.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 
-#include "firmware/image/flatbuffer.h"
+#include "coxswain/firmware/image/flatbuffer.h"
 
 namespace cox::firmware::load {
 namespace {

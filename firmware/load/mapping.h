@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <span>
 
-#include "firmware/load/budget.h"
+#include "coxswain/firmware/load/budget.h"
 
 namespace cox::firmware::image {
 struct Task;  // the FlatBuffer, firmware/image/task.fbs

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
-#include "firmware/image/stream_program.h"
-#include "firmware/load/budget.h"
-#include "firmware/load/contents.h"
+#include "coxswain/base/status.h"
+#include "coxswain/firmware/image/stream_program.h"
+#include "coxswain/firmware/load/budget.h"
+#include "coxswain/firmware/load/contents.h"
 
 namespace cox::firmware::image {
 struct Program;  // a part of the FlatBuffer, firmware/image/task.fbs

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/plan/plan.h"
+#include "coxswain/firmware/plan/plan.h"
 
 #include <bit>
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <arm_mve.h>
 #endif
 
-#include "isa/tile/lane.h"
+#include "coxswain/isa/tile/lane.h"
 
 namespace cox::firmware::plan {
 

@@ -12,9 +12,9 @@
 #include <cstdint>
 #include <span>
 
-#include "firmware/load/budget.h"
-#include "firmware/verify/scratch.h"
-#include "firmware/verify/streams.h"
+#include "coxswain/firmware/load/budget.h"
+#include "coxswain/firmware/verify/scratch.h"
+#include "coxswain/firmware/verify/streams.h"
 
 namespace cox::firmware::plan {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/schedule/bindings.h"
+#include "coxswain/firmware/schedule/bindings.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "base/bits.h"
-#include "hal/board.h"
-#include "hal/cache.h"
+#include "coxswain/base/bits.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
 
 namespace cox::firmware::schedule {
 

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <span>
 
-#include "base/memory_range.h"
-#include "base/result.h"
-#include "firmware/image/loaded_task.h"
-#include "hal/context.h"
+#include "coxswain/base/memory_range.h"
+#include "coxswain/base/result.h"
+#include "coxswain/firmware/image/loaded_task.h"
+#include "coxswain/hal/context.h"
 
 namespace cox::firmware::schedule {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/schedule/constant_mover.h"
+#include "coxswain/firmware/schedule/constant_mover.h"
 
 #include <algorithm>
 
-#include "base/bits.h"
-#include "firmware/schedule/bindings.h"
-#include "hal/board.h"
+#include "coxswain/base/bits.h"
+#include "coxswain/firmware/schedule/bindings.h"
+#include "coxswain/hal/board.h"
 
 namespace cox::firmware::schedule {
 

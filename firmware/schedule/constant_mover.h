@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "firmware/schedule/task_run.h"
-#include "hal/dma.h"
+#include "coxswain/base/result.h"
+#include "coxswain/firmware/schedule/task_run.h"
+#include "coxswain/hal/dma.h"
 
 namespace cox::firmware::schedule {
 

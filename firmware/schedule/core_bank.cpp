@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Brings tile cores up, resets them and switches their clocks. Interrupt handlers call some of these functions.
-#include "firmware/schedule/core_bank.h"
+#include "coxswain/firmware/schedule/core_bank.h"
 
-#include "base/bits.h"
-#include "hal/interrupt_mask.h"
+#include "coxswain/base/bits.h"
+#include "coxswain/hal/interrupt_mask.h"
 
 namespace cox::firmware::schedule {
 

@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "firmware/schedule/run_memory.h"
-#include "hal/completion_queue.h"
-#include "hal/device.h"
-#include "hal/tile/core.h"
-#include "hal/tile/submission_queue.h"
+#include "coxswain/base/result.h"
+#include "coxswain/firmware/schedule/run_memory.h"
+#include "coxswain/hal/completion_queue.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/hal/tile/core.h"
+#include "coxswain/hal/tile/submission_queue.h"
 
 namespace cox::firmware::schedule {
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The inner loop: from a completion to the doorbells of the groups that become ready. Its cost is counted in executed instructions
 // (docs/scheduler.md, Cost). The completion interrupt runs the loop, so the loop uses integers only.
-#include "firmware/schedule/dispatcher.h"
+#include "coxswain/firmware/schedule/dispatcher.h"
 
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <limits>
 
-#include "base/bits.h"
-#include "firmware/schedule/take_one.h"
-#include "firmware/schedule/token_loop.h"
-#include "firmware/trace/trace.h"
-#include "hal/board.h"
-#include "hal/completion_sleep.h"
+#include "coxswain/base/bits.h"
+#include "coxswain/firmware/schedule/take_one.h"
+#include "coxswain/firmware/schedule/token_loop.h"
+#include "coxswain/firmware/trace/trace.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/completion_sleep.h"
 
 namespace cox::firmware::schedule {
 

@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "firmware/schedule/core_bank.h"
-#include "firmware/schedule/run_memory.h"
-#include "firmware/schedule/task_run.h"
-#include "hal/completion_queue.h"
+#include "coxswain/firmware/schedule/core_bank.h"
+#include "coxswain/firmware/schedule/run_memory.h"
+#include "coxswain/firmware/schedule/task_run.h"
+#include "coxswain/hal/completion_queue.h"
 
 namespace cox::firmware::schedule {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Walks over rings and plans.
-#include "firmware/schedule/inspect.h"
+#include "coxswain/firmware/schedule/inspect.h"
 
 #include <limits>
 
-#include "isa/tile/configuration.h"
-#include "isa/tile/lane.h"
+#include "coxswain/isa/tile/configuration.h"
+#include "coxswain/isa/tile/lane.h"
 
 namespace cox::firmware::schedule {
 

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/status.h"
-#include "firmware/schedule/core_bank.h"
-#include "firmware/schedule/task_run.h"
+#include "coxswain/base/status.h"
+#include "coxswain/firmware/schedule/core_bank.h"
+#include "coxswain/firmware/schedule/task_run.h"
 
 namespace cox::firmware::schedule {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Checks that tasks do not share windows, L2 blocks or WL0 units.
-#include "firmware/schedule/placement.h"
+#include "coxswain/firmware/schedule/placement.h"
 
 #include <bit>
 
-#include "base/bits.h"
-#include "firmware/schedule/bindings.h"
+#include "coxswain/base/bits.h"
+#include "coxswain/firmware/schedule/bindings.h"
 
 namespace cox::firmware::schedule {
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "firmware/schedule/core_bank.h"
-#include "firmware/schedule/task_run.h"
+#include "coxswain/base/result.h"
+#include "coxswain/firmware/schedule/core_bank.h"
+#include "coxswain/firmware/schedule/task_run.h"
 
 namespace cox::firmware::schedule {
 

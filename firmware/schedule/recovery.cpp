@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/bits.h"
-#include "firmware/schedule/inspect.h"
-#include "firmware/schedule/run_table.h"
-#include "firmware/trace/trace.h"
-#include "hal/board.h"
+#include "coxswain/base/bits.h"
+#include "coxswain/firmware/schedule/inspect.h"
+#include "coxswain/firmware/schedule/run_table.h"
+#include "coxswain/firmware/trace/trace.h"
+#include "coxswain/hal/board.h"
 
 namespace cox::firmware::schedule {
 

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "firmware/plan/plan.h"
-#include "hal/tile/submission_queue.h"
+#include "coxswain/firmware/plan/plan.h"
+#include "coxswain/hal/tile/submission_queue.h"
 
 namespace cox::firmware::schedule {
 

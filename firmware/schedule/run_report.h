@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
-#include "device/waiting_unit.h"
-#include "hal/device.h"
-#include "hal/tile/core.h"
-#include "isa/tile/header.h"
+#include "coxswain/base/status.h"
+#include "coxswain/device/waiting_unit.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/hal/tile/core.h"
+#include "coxswain/isa/tile/header.h"
 
 namespace cox::firmware::schedule {
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Starts runs, ends them and reports them.
-#include "firmware/schedule/run_table.h"
+#include "coxswain/firmware/schedule/run_table.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 
-#include "base/bits.h"
-#include "base/inline_copy.h"
-#include "firmware/schedule/placement.h"
-#include "firmware/trace/trace.h"
-#include "hal/board.h"
-#include "hal/interrupt_mask.h"
+#include "coxswain/base/bits.h"
+#include "coxswain/base/inline_copy.h"
+#include "coxswain/firmware/schedule/placement.h"
+#include "coxswain/firmware/trace/trace.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/interrupt_mask.h"
 
 namespace cox::firmware::schedule {
 

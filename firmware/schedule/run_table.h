@@ -7,13 +7,13 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "firmware/schedule/dispatcher.h"
-#include "firmware/schedule/task_run.h"
-#include "firmware/schedule/totals.h"
-#include "hal/accelerator.h"
-#include "hal/context.h"
-#include "hal/fault_log.h"
+#include "coxswain/base/result.h"
+#include "coxswain/firmware/schedule/dispatcher.h"
+#include "coxswain/firmware/schedule/task_run.h"
+#include "coxswain/firmware/schedule/totals.h"
+#include "coxswain/hal/accelerator.h"
+#include "coxswain/hal/context.h"
+#include "coxswain/hal/fault_log.h"
 
 namespace cox::firmware::schedule {
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Initialises the device, and leads the main program's calls to the scheduler's parts.
-#include "firmware/schedule/scheduler.h"
+#include "coxswain/firmware/schedule/scheduler.h"
 
 #include <bit>
 
-#include "base/bits.h"
-#include "firmware/schedule/bindings.h"
-#include "firmware/schedule/inspect.h"
-#include "firmware/schedule/placement.h"
-#include "firmware/schedule/wake_flag.h"
-#include "firmware/trace/trace.h"
-#include "hal/board.h"
-#include "hal/interrupt_mask.h"
-#include "hal/threads.h"
+#include "coxswain/base/bits.h"
+#include "coxswain/firmware/schedule/bindings.h"
+#include "coxswain/firmware/schedule/inspect.h"
+#include "coxswain/firmware/schedule/placement.h"
+#include "coxswain/firmware/schedule/wake_flag.h"
+#include "coxswain/firmware/trace/trace.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/interrupt_mask.h"
+#include "coxswain/hal/threads.h"
 
 namespace cox::firmware::schedule {
 

@@ -7,15 +7,15 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "firmware/image/loader.h"
-#include "firmware/schedule/constant_mover.h"
-#include "firmware/schedule/dispatcher.h"
-#include "firmware/schedule/run_report.h"
-#include "firmware/schedule/run_table.h"
-#include "firmware/schedule/totals.h"
-#include "firmware/schedule/watch.h"
-#include "hal/accelerator.h"
+#include "coxswain/base/result.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/firmware/schedule/constant_mover.h"
+#include "coxswain/firmware/schedule/dispatcher.h"
+#include "coxswain/firmware/schedule/run_report.h"
+#include "coxswain/firmware/schedule/run_table.h"
+#include "coxswain/firmware/schedule/totals.h"
+#include "coxswain/firmware/schedule/watch.h"
+#include "coxswain/hal/accelerator.h"
 
 namespace cox::firmware::schedule {
 

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-#include "firmware/schedule/dispatcher.h"
-#include "firmware/schedule/token_loop.h"
-#include "firmware/trace/trace.h"
+#include "coxswain/firmware/schedule/dispatcher.h"
+#include "coxswain/firmware/schedule/token_loop.h"
+#include "coxswain/firmware/trace/trace.h"
 
 namespace cox::firmware::schedule {
 

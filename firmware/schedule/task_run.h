@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <span>
 
-#include "firmware/image/loaded_task.h"
-#include "firmware/plan/plan.h"
-#include "firmware/schedule/run_memory.h"
-#include "firmware/schedule/run_report.h"
-#include "hal/context.h"
-#include "hal/fault_log.h"
+#include "coxswain/firmware/image/loaded_task.h"
+#include "coxswain/firmware/plan/plan.h"
+#include "coxswain/firmware/schedule/run_memory.h"
+#include "coxswain/firmware/schedule/run_report.h"
+#include "coxswain/hal/context.h"
+#include "coxswain/hal/fault_log.h"
 
 namespace cox::firmware::schedule {
 

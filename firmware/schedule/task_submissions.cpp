@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/schedule/task_submissions.h"
+#include "coxswain/firmware/schedule/task_submissions.h"
 
-#include "base/bits.h"
-#include "firmware/schedule/bindings.h"
-#include "firmware/schedule/dispatcher.h"
-#include "hal/cache.h"
-#include "hal/interrupt_mask.h"
+#include "coxswain/base/bits.h"
+#include "coxswain/firmware/schedule/bindings.h"
+#include "coxswain/firmware/schedule/dispatcher.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/hal/interrupt_mask.h"
 
 namespace cox::firmware::schedule {
 

@@ -5,10 +5,10 @@
 #include <array>
 #include <cstdint>
 
-#include "base/result.h"
-#include "firmware/schedule/run_report.h"
-#include "firmware/schedule/scheduler.h"
-#include "hal/submissions.h"
+#include "coxswain/base/result.h"
+#include "coxswain/firmware/schedule/run_report.h"
+#include "coxswain/firmware/schedule/scheduler.h"
+#include "coxswain/hal/submissions.h"
 
 namespace cox::firmware::schedule {
 

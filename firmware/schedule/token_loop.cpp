@@ -25,12 +25,12 @@
 //   r2        serve_one(): running index of the next entry (in, out). serve_many(): bit c: core c has a completion (in, out)
 //   lr        the dispatcher
 //   r3 to r12 while an entry is checked: see COX_CHECK_ENTRY
-#include "firmware/schedule/token_loop.h"
+#include "coxswain/firmware/schedule/token_loop.h"
 
 #include <cstddef>
 
-#include "firmware/schedule/dispatcher.h"
-#include "hal/completion_sleep.h"
+#include "coxswain/firmware/schedule/dispatcher.h"
+#include "coxswain/hal/completion_sleep.h"
 
 namespace cox::firmware::schedule {
 

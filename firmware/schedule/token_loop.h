@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "firmware/schedule/run_memory.h"
+#include "coxswain/firmware/schedule/run_memory.h"
 
 namespace cox::firmware::schedule {
 

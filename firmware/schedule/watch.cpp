@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Looks at registers of the device.
-#include "firmware/schedule/watch.h"
+#include "coxswain/firmware/schedule/watch.h"
 
-#include "base/bits.h"
-#include "firmware/schedule/inspect.h"
+#include "coxswain/base/bits.h"
+#include "coxswain/firmware/schedule/inspect.h"
 
 namespace cox::firmware::schedule {
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "firmware/schedule/run_table.h"
+#include "coxswain/firmware/schedule/run_table.h"
 
 namespace cox::firmware::schedule {
 

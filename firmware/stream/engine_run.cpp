@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/stream/engine_run.h"
+#include "coxswain/firmware/stream/engine_run.h"
 
 #include <optional>
 
-#include "base/inline_copy.h"
-#include "firmware/schedule/watch.h"
-#include "firmware/stream/program_kind.h"
-#include "hal/board.h"
-#include "hal/fault_log.h"
-#include "hal/interrupt_mask.h"
+#include "coxswain/base/inline_copy.h"
+#include "coxswain/firmware/schedule/watch.h"
+#include "coxswain/firmware/stream/program_kind.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/fault_log.h"
+#include "coxswain/hal/interrupt_mask.h"
 
 namespace cox::firmware::stream {
 

@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "firmware/image/loaded_task.h"
-#include "firmware/schedule/run_report.h"
-#include "firmware/schedule/run_table.h"
-#include "hal/accelerator.h"
-#include "hal/stream_engine.h"
+#include "coxswain/base/result.h"
+#include "coxswain/firmware/image/loaded_task.h"
+#include "coxswain/firmware/schedule/run_report.h"
+#include "coxswain/firmware/schedule/run_table.h"
+#include "coxswain/hal/accelerator.h"
+#include "coxswain/hal/stream_engine.h"
 
 namespace cox::firmware::stream {
 

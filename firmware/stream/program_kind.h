@@ -8,15 +8,15 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "device/engines.h"
-#include "device/waiting_unit.h"
-#include "firmware/image/stream_program.h"
-#include "firmware/load/budget.h"
-#include "hal/context.h"
-#include "hal/stream_engine.h"
-#include "isa/instruction_set.h"
-#include "isa/window.h"
+#include "coxswain/base/result.h"
+#include "coxswain/device/engines.h"
+#include "coxswain/device/waiting_unit.h"
+#include "coxswain/firmware/image/stream_program.h"
+#include "coxswain/firmware/load/budget.h"
+#include "coxswain/hal/context.h"
+#include "coxswain/hal/stream_engine.h"
+#include "coxswain/isa/instruction_set.h"
+#include "coxswain/isa/window.h"
 
 namespace cox::firmware::stream {
 

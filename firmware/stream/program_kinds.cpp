@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kinds of programs, from the rows of device/engines.h. A row without its folder does not link. A board with BOARD_STREAM_JOBS 0
 // (docs/porting.md) has no kinds.
-#include "firmware/stream/program_kind.h"
+#include "coxswain/firmware/stream/program_kind.h"
 
 // id::kind is the ProgramKind of an engine that runs streams and whose home is `layers`.
 #define COX_KIND_layers_slots(use, id)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/stream/program_loader.h"
+#include "coxswain/firmware/stream/program_loader.h"
 
 #include <algorithm>
 #include <bit>
 
-#include "device/engine_descriptor.h"
-#include "device/npu_registers.h"
-#include "firmware/image/flatbuffer.h"
+#include "coxswain/device/engine_descriptor.h"
+#include "coxswain/device/npu_registers.h"
+#include "coxswain/firmware/image/flatbuffer.h"
 
 namespace cox::firmware::stream {
 

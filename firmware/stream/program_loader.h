@@ -2,8 +2,8 @@
 // Checks programs of streams, as a part of the load of an image.
 #pragma once
 
-#include "firmware/load/program_load.h"
-#include "firmware/stream/program_kind.h"
+#include "coxswain/firmware/load/program_load.h"
+#include "coxswain/firmware/stream/program_kind.h"
 
 namespace cox::firmware::stream {
 

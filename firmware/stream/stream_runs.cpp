@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/stream/stream_runs.h"
+#include "coxswain/firmware/stream/stream_runs.h"
 
 #include <bit>
 #include <utility>
 
-#include "firmware/schedule/bindings.h"
-#include "firmware/schedule/wake_flag.h"
+#include "coxswain/firmware/schedule/bindings.h"
+#include "coxswain/firmware/schedule/wake_flag.h"
 
 namespace cox::firmware::stream {
 

@@ -6,12 +6,12 @@
 #include <array>
 #include <cstddef>
 
-#include "base/result.h"
-#include "firmware/schedule/scheduler.h"
-#include "firmware/stream/engine_run.h"
-#include "firmware/stream/program_kind.h"
-#include "firmware/stream/program_loader.h"
-#include "hal/accelerator.h"
+#include "coxswain/base/result.h"
+#include "coxswain/firmware/schedule/scheduler.h"
+#include "coxswain/firmware/stream/engine_run.h"
+#include "coxswain/firmware/stream/program_kind.h"
+#include "coxswain/firmware/stream/program_loader.h"
+#include "coxswain/hal/accelerator.h"
 
 namespace cox::firmware::stream {
 

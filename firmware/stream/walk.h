@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 
-#include "firmware/stream/program_kind.h"
-#include "isa/operand_memory.h"
+#include "coxswain/firmware/stream/program_kind.h"
+#include "coxswain/isa/operand_memory.h"
 
 namespace cox::firmware::stream {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/trace/trace.h"
+#include "coxswain/firmware/trace/trace.h"
 
 #if defined(COX_TRACE)
 namespace cox::firmware::trace {

@@ -8,8 +8,8 @@
 #include <cstdint>
 
 #if defined(COX_TRACE)
-#include "device/npu.h"
-#include "hal/mmio.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/hal/mmio.h"
 #endif
 
 namespace cox::firmware::trace {

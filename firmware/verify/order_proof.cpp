@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/verify/order_proof.h"
+#include "coxswain/firmware/verify/order_proof.h"
 
 #include <algorithm>
 #include <bit>
 
-#include "base/bits.h"
-#include "isa/tile/lane.h"
-#include "isa/tile/table.h"
+#include "coxswain/base/bits.h"
+#include "coxswain/isa/tile/lane.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::firmware::verify {
 

@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
-#include "firmware/load/budget.h"
-#include "firmware/plan/plan.h"
-#include "firmware/verify/scratch.h"
-#include "firmware/verify/streams.h"
-#include "firmware/verify/token_balance.h"
+#include "coxswain/base/status.h"
+#include "coxswain/firmware/load/budget.h"
+#include "coxswain/firmware/plan/plan.h"
+#include "coxswain/firmware/verify/scratch.h"
+#include "coxswain/firmware/verify/streams.h"
+#include "coxswain/firmware/verify/token_balance.h"
 
 namespace cox::firmware::verify {
 

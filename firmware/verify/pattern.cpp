@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/verify/pattern.h"
+#include "coxswain/firmware/verify/pattern.h"
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::firmware::verify {
 

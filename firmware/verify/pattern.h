@@ -8,7 +8,7 @@
 #include <span>
 #include <tuple>
 
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/operation.h"
 
 namespace cox::firmware::verify {
 

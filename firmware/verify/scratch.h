@@ -8,9 +8,9 @@
 #include <new>
 #include <span>
 
-#include "firmware/verify/pattern.h"
-#include "isa/tile/configuration.h"
-#include "isa/tile/lane.h"
+#include "coxswain/firmware/verify/pattern.h"
+#include "coxswain/isa/tile/configuration.h"
+#include "coxswain/isa/tile/lane.h"
 
 namespace cox::firmware::verify {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "isa/tile/lane.h"
+#include "coxswain/isa/tile/lane.h"
 
 namespace cox::firmware::verify {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "isa/tile/configuration.h"
+#include "coxswain/isa/tile/configuration.h"
 
 namespace cox::firmware::verify {
 

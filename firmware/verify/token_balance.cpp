@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/verify/token_balance.h"
+#include "coxswain/firmware/verify/token_balance.h"
 
 #include <bit>
 
-#include "base/bits.h"
-#include "isa/tile/lane.h"
+#include "coxswain/base/bits.h"
+#include "coxswain/isa/tile/lane.h"
 
 namespace cox::firmware::verify {
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
-#include "firmware/verify/scratch.h"
-#include "firmware/verify/streams.h"
+#include "coxswain/base/status.h"
+#include "coxswain/firmware/verify/scratch.h"
+#include "coxswain/firmware/verify/streams.h"
 
 namespace cox::firmware::verify {
 

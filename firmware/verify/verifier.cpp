@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/verify/verifier.h"
+#include "coxswain/firmware/verify/verifier.h"
 
 #include <algorithm>
 
-#include "base/bits.h"
-#include "firmware/verify/token_balance.h"
-#include "isa/tile/configuration.h"
-#include "isa/tile/core_tokens.h"
-#include "isa/tile/operation.h"
-#include "isa/tile/table.h"
+#include "coxswain/base/bits.h"
+#include "coxswain/firmware/verify/token_balance.h"
+#include "coxswain/isa/tile/configuration.h"
+#include "coxswain/isa/tile/core_tokens.h"
+#include "coxswain/isa/tile/operation.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::firmware::verify {
 

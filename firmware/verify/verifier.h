@@ -8,16 +8,16 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "firmware/load/budget.h"
-#include "firmware/plan/plan.h"
-#include "firmware/verify/order_proof.h"
-#include "firmware/verify/scratch.h"
-#include "firmware/verify/streams.h"
-#include "firmware/verify/task_needs.h"
-#include "firmware/verify/token_balance.h"
-#include "isa/tile/configuration.h"
-#include "isa/tile/header.h"
+#include "coxswain/base/result.h"
+#include "coxswain/firmware/load/budget.h"
+#include "coxswain/firmware/plan/plan.h"
+#include "coxswain/firmware/verify/order_proof.h"
+#include "coxswain/firmware/verify/scratch.h"
+#include "coxswain/firmware/verify/streams.h"
+#include "coxswain/firmware/verify/task_needs.h"
+#include "coxswain/firmware/verify/token_balance.h"
+#include "coxswain/isa/tile/configuration.h"
+#include "coxswain/isa/tile/header.h"
 
 namespace cox::firmware::verify {
 

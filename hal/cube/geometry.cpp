@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "hal/cube/geometry.h"
+#include "coxswain/hal/cube/geometry.h"
 
-#include "device/npu.h"
-#include "device/npu_registers.h"
-#include "hal/identify.h"
-#include "hal/mmio.h"
-#include "isa/cube/layout.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/device/npu_registers.h"
+#include "coxswain/hal/identify.h"
+#include "coxswain/hal/mmio.h"
+#include "coxswain/isa/cube/layout.h"
 
 namespace cox::hal::cube {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "hal/mx/base.h"
+#include "coxswain/hal/mx/base.h"
 
-#include "device/npu.h"
-#include "hal/mmio.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/hal/mmio.h"
 
 namespace cox::hal::mx {
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "base/status.h"
-#include "hal/device.h"
+#include "coxswain/base/status.h"
+#include "coxswain/hal/device.h"
 
 namespace cox::hal::mx {
 

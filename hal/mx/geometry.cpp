@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "hal/mx/geometry.h"
+#include "coxswain/hal/mx/geometry.h"
 
-#include "device/npu.h"
-#include "device/npu_registers.h"
-#include "hal/identify.h"
-#include "hal/mmio.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/device/npu_registers.h"
+#include "coxswain/hal/identify.h"
+#include "coxswain/hal/mmio.h"
 
 namespace cox::hal::mx {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "base/result.h"
+#include "coxswain/base/result.h"
 
 namespace cox::hal::mx {
 

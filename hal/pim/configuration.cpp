@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "hal/pim/configuration.h"
+#include "coxswain/hal/pim/configuration.h"
 
-#include "device/npu.h"
-#include "device/npu_registers.h"
-#include "hal/mmio.h"
-#include "isa/pim/description.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/device/npu_registers.h"
+#include "coxswain/hal/mmio.h"
+#include "coxswain/isa/pim/description.h"
 
 namespace cox::hal::pim {
 

@@ -2,8 +2,8 @@
 // Configuration of the PIM cores (PIM_CONFIGURATION_* in docs/registers.md).
 #pragma once
 
-#include "base/status.h"
-#include "isa/pim/configuration.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/pim/configuration.h"
 
 namespace cox::hal::pim {
 

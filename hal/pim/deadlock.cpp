@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "hal/pim/deadlock.h"
+#include "coxswain/hal/pim/deadlock.h"
 
-#include "device/npu.h"
-#include "hal/mmio.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/hal/mmio.h"
 
 namespace cox::hal::pim {
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "hal/pim/debugger.h"
+#include "coxswain/hal/pim/debugger.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "device/npu.h"
-#include "hal/board.h"
-#include "hal/interrupt_mask.h"
-#include "hal/mmio.h"
-#include "hal/pim/configuration.h"
-#include "hal/pim/geometry.h"
-#include "isa/pim/place.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/interrupt_mask.h"
+#include "coxswain/hal/mmio.h"
+#include "coxswain/hal/pim/configuration.h"
+#include "coxswain/hal/pim/geometry.h"
+#include "coxswain/isa/pim/place.h"
 
 namespace cox::hal::pim {
 

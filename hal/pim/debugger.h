@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "device/npu_registers.h"
-#include "hal/device.h"
-#include "isa/pim/configuration.h"
-#include "isa/pim/description.h"
+#include "coxswain/base/result.h"
+#include "coxswain/device/npu_registers.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/isa/pim/configuration.h"
+#include "coxswain/isa/pim/description.h"
 
 namespace cox::hal::pim {
 

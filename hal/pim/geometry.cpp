@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "hal/pim/geometry.h"
+#include "coxswain/hal/pim/geometry.h"
 
-#include "device/npu.h"
-#include "device/npu_registers.h"
-#include "hal/identify.h"
-#include "hal/mmio.h"
-#include "isa/pim/instruction.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/device/npu_registers.h"
+#include "coxswain/hal/identify.h"
+#include "coxswain/hal/mmio.h"
+#include "coxswain/isa/pim/instruction.h"
 
 namespace cox::hal::pim {
 

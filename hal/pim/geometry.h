@@ -2,7 +2,7 @@
 // Number of the PIM cores (PIM_CORES in docs/registers.md).
 #pragma once
 
-#include "base/result.h"
+#include "coxswain/base/result.h"
 
 namespace cox::hal::pim {
 

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "base/result.h"
-#include "hal/device.h"
-#include "isa/tile/header.h"
+#include "coxswain/base/result.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/isa/tile/header.h"
 
 namespace cox::hal::tile {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Geometry of the tile cores (GEOMETRY0 to GEOMETRY2 in docs/registers.md).
-#include "device/npu_registers.h"
-#include "hal/identify.h"
+#include "coxswain/device/npu_registers.h"
+#include "coxswain/hal/identify.h"
 
 namespace cox::hal::tile {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "isa/tile/header.h"
+#include "coxswain/isa/tile/header.h"
 
 namespace cox::hal::tile {
 

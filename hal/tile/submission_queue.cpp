@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "hal/tile/submission_queue.h"
+#include "coxswain/hal/tile/submission_queue.h"
 
-#include "hal/ring.h"
+#include "coxswain/hal/ring.h"
 
 namespace cox::hal::tile {
 

@@ -8,13 +8,13 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
-#include "device/npu.h"
-#include "hal/barrier.h"
-#include "hal/device.h"
-#include "hal/mmio.h"
-#include "hal/tile/slot_copy.h"
-#include "isa/tile/header.h"
+#include "coxswain/base/status.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/hal/barrier.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/hal/mmio.h"
+#include "coxswain/hal/tile/slot_copy.h"
+#include "coxswain/isa/tile/header.h"
 
 namespace cox::hal::tile {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Apart from the other functions on keys, because tools without a board link those.
-#include "hal/board.h"
-#include "hal/unity/keys.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/unity/keys.h"
 
 namespace cox::hal::unity {
 

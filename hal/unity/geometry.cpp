@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "hal/unity/geometry.h"
+#include "coxswain/hal/unity/geometry.h"
 
-#include "device/npu.h"
-#include "device/npu_registers.h"
-#include "hal/identify.h"
-#include "hal/mmio.h"
-#include "isa/unity/program.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/device/npu_registers.h"
+#include "coxswain/hal/identify.h"
+#include "coxswain/hal/mmio.h"
+#include "coxswain/isa/unity/program.h"
 
 namespace cox::hal::unity {
 

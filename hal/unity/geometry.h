@@ -2,7 +2,7 @@
 // Number of the Unity units (UNITY_UNITS in docs/registers.md).
 #pragma once
 
-#include "base/result.h"
+#include "coxswain/base/result.h"
 
 namespace cox::hal::unity {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "hal/unity/keys.h"
+#include "coxswain/hal/unity/keys.h"
 
-#include "isa/unity/location.h"
+#include "coxswain/isa/unity/location.h"
 
 namespace cox::hal::unity {
 

@@ -7,13 +7,13 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "device/npu.h"
-#include "device/npu_registers.h"
-#include "device/waiting_unit.h"
-#include "hal/mmio.h"
-#include "isa/unity/program.h"
-#include "isa/unity/sync.h"
+#include "coxswain/base/result.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/device/npu_registers.h"
+#include "coxswain/device/waiting_unit.h"
+#include "coxswain/hal/mmio.h"
+#include "coxswain/isa/unity/program.h"
+#include "coxswain/isa/unity/sync.h"
 
 namespace cox::hal::unity {
 

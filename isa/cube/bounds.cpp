@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/cube/operation.h"
+#include "coxswain/isa/cube/operation.h"
 
 namespace cox::isa::cube {
 namespace {

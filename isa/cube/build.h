@@ -6,9 +6,9 @@
 #include <bit>
 #include <type_traits>
 
-#include "isa/cube/encode.h"
-#include "isa/cube/operation.h"
-#include "isa/cube/table.h"
+#include "coxswain/isa/cube/encode.h"
+#include "coxswain/isa/cube/operation.h"
+#include "coxswain/isa/cube/table.h"
 
 namespace cox::isa::cube {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "isa/cube/operation.h"
+#include "coxswain/isa/cube/operation.h"
 
 namespace cox::isa::cube {
 

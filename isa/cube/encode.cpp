@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "isa/cube/encode.h"
+#include "coxswain/isa/cube/encode.h"
 
-#include "isa/instruction_set_code.h"
+#include "coxswain/isa/instruction_set_code.h"
 
 template class cox::isa::InstructionSet<cox::isa::cube::Traits>;
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "isa/cube/table.h"
+#include "coxswain/isa/cube/table.h"
 
 namespace cox::isa::cube {
 

@@ -9,11 +9,11 @@
 #include <span>
 #include <variant>
 
-#include "base/result.h"
-#include "isa/cube/layout.h"
-#include "isa/cube/table.h"
-#include "isa/operand_memory.h"
-#include "isa/window.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/cube/layout.h"
+#include "coxswain/isa/cube/table.h"
+#include "coxswain/isa/operand_memory.h"
+#include "coxswain/isa/window.h"
 
 namespace cox::isa::cube {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "isa/cube/operation.h"
-#include "isa/cube/table.h"
+#include "coxswain/isa/cube/operation.h"
+#include "coxswain/isa/cube/table.h"
 
 namespace cox::isa::cube {
 namespace {

@@ -7,11 +7,11 @@
 #include <span>
 #include <string_view>
 
-#include "isa/cube/instruction.h"
-#include "isa/cube/layout.h"
-#include "isa/field.h"
-#include "isa/instruction_set.h"
-#include "isa/named_field.h"
+#include "coxswain/isa/cube/instruction.h"
+#include "coxswain/isa/cube/layout.h"
+#include "coxswain/isa/field.h"
+#include "coxswain/isa/instruction_set.h"
+#include "coxswain/isa/named_field.h"
 
 namespace cox::isa::cube {
 

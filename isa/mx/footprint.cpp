@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/mx/operation.h"
+#include "coxswain/isa/mx/operation.h"
 
 namespace cox::isa::mx {
 namespace {

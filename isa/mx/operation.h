@@ -8,11 +8,11 @@
 #include <span>
 #include <variant>
 
-#include "base/result.h"
-#include "isa/mx/table.h"
-#include "isa/numbers/mx9_block.h"
-#include "isa/operand_memory.h"
-#include "isa/window.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/mx/table.h"
+#include "coxswain/isa/numbers/mx9_block.h"
+#include "coxswain/isa/operand_memory.h"
+#include "coxswain/isa/window.h"
 
 namespace cox::isa::mx {
 

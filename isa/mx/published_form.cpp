@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "isa/mx/published_form.h"
+#include "coxswain/isa/mx/published_form.h"
 
 #include <cstdint>
 #include <cstring>
 
-#include "isa/mx/table.h"
+#include "coxswain/isa/mx/table.h"
 
 namespace cox::isa::mx {
 namespace {

@@ -6,11 +6,11 @@
 #include <span>
 #include <string_view>
 
-#include "isa/field.h"
-#include "isa/instruction_set.h"
-#include "isa/mx/instruction.h"
-#include "isa/mx/published_form.h"
-#include "isa/named_field.h"
+#include "coxswain/isa/field.h"
+#include "coxswain/isa/instruction_set.h"
+#include "coxswain/isa/mx/instruction.h"
+#include "coxswain/isa/mx/published_form.h"
+#include "coxswain/isa/named_field.h"
 
 namespace cox::isa::mx {
 

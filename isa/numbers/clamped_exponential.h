@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "isa/numbers/exponential.h"
+#include "coxswain/isa/numbers/exponential.h"
 
 namespace cox::isa::numbers {
 

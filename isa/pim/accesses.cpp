@@ -2,8 +2,8 @@
 #include <array>
 #include <bit>
 
-#include "isa/pim/operation.h"
-#include "isa/pim/walk.h"
+#include "coxswain/isa/pim/operation.h"
+#include "coxswain/isa/pim/walk.h"
 
 namespace cox::isa::pim {
 namespace {

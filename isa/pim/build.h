@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <span>
 
-#include "isa/pim/configuration.h"
-#include "isa/pim/table.h"
+#include "coxswain/isa/pim/configuration.h"
+#include "coxswain/isa/pim/table.h"
 
 namespace cox::isa::pim::build {
 

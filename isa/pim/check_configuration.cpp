@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "base/memory_range.h"
-#include "isa/pim/configuration.h"
+#include "coxswain/base/memory_range.h"
+#include "coxswain/isa/pim/configuration.h"
 
 namespace cox::isa::pim {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/pim/configuration.h"
+#include "coxswain/isa/pim/configuration.h"
 
 namespace cox::isa::pim {
 namespace {

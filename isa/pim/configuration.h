@@ -9,8 +9,8 @@
 #include <span>
 #include <string_view>
 
-#include "base/status.h"
-#include "isa/pim/instruction.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/pim/instruction.h"
 
 namespace cox::isa::pim {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/pim/description.h"
+#include "coxswain/isa/pim/description.h"
 
 namespace cox::isa::pim {
 namespace {

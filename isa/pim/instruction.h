@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "isa/machine_code.h"
+#include "coxswain/isa/machine_code.h"
 
 namespace cox::isa::pim {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "isa/pim/location.h"
+#include "coxswain/isa/pim/location.h"
 
 #include <cstring>
 
-#include "isa/pim/table.h"
+#include "coxswain/isa/pim/table.h"
 
 namespace cox::isa::pim {
 namespace {

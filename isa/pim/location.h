@@ -8,8 +8,8 @@
 #include <span>
 #include <string_view>
 
-#include "isa/instruction_set.h"
-#include "isa/pim/program.h"
+#include "coxswain/isa/instruction_set.h"
+#include "coxswain/isa/pim/program.h"
 
 namespace cox::isa::pim {
 

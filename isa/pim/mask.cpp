@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/pim/mask.h"
+#include "coxswain/isa/pim/mask.h"
 
 #include <algorithm>
 #include <bit>

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "isa/pim/operation.h"
+#include "coxswain/isa/pim/operation.h"
 
 namespace cox::isa::pim::detail {
 

@@ -9,11 +9,11 @@
 #include <span>
 #include <variant>
 
-#include "base/result.h"
-#include "isa/pim/configuration.h"
-#include "isa/pim/place.h"
-#include "isa/pim/registers.h"
-#include "isa/pim/table.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/pim/configuration.h"
+#include "coxswain/isa/pim/place.h"
+#include "coxswain/isa/pim/registers.h"
+#include "coxswain/isa/pim/table.h"
 
 namespace cox::isa::pim {
 

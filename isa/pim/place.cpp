@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "isa/pim/place.h"
+#include "coxswain/isa/pim/place.h"
 
-#include "base/memory_range.h"
+#include "coxswain/base/memory_range.h"
 
 namespace cox::isa::pim {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "base/status.h"
-#include "isa/pim/configuration.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/pim/configuration.h"
 
 namespace cox::isa::pim {
 

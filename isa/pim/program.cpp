@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "isa/pim/program.h"
+#include "coxswain/isa/pim/program.h"
 
 #include <cstring>
 
-#include "isa/pim/place.h"
+#include "coxswain/isa/pim/place.h"
 
 namespace cox::isa::pim {
 namespace {

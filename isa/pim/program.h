@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "isa/pim/configuration.h"
-#include "isa/pim/instruction.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/pim/configuration.h"
+#include "coxswain/isa/pim/instruction.h"
 
 namespace cox::isa::pim {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "isa/pim/configuration.h"
+#include "coxswain/isa/pim/configuration.h"
 
 namespace cox::isa::pim {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/pim/resolve.h"
+#include "coxswain/isa/pim/resolve.h"
 
 #include <bit>
 

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/memory_range.h"
-#include "isa/pim/operation.h"
-#include "isa/pim/walk.h"
+#include "coxswain/base/memory_range.h"
+#include "coxswain/isa/pim/operation.h"
+#include "coxswain/isa/pim/walk.h"
 
 namespace cox::isa::pim::detail {
 

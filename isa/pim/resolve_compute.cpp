@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "isa/pim/mask.h"
-#include "isa/pim/resolve.h"
+#include "coxswain/isa/pim/mask.h"
+#include "coxswain/isa/pim/resolve.h"
 
 namespace cox::isa::pim::detail {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Instructions that move bytes: trans, send and receive.
-#include "isa/pim/resolve.h"
+#include "coxswain/isa/pim/resolve.h"
 
 namespace cox::isa::pim::detail {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <limits>
 
-#include "isa/pim/resolve.h"
+#include "coxswain/isa/pim/resolve.h"
 
 namespace cox::isa::pim::detail {
 namespace {

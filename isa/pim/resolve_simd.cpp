@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "isa/pim/resolve.h"
+#include "coxswain/isa/pim/resolve.h"
 
 namespace cox::isa::pim::detail {
 namespace {

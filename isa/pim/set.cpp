@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 
-#include "isa/instruction_set_code.h"
-#include "isa/pim/table.h"
+#include "coxswain/isa/instruction_set_code.h"
+#include "coxswain/isa/pim/table.h"
 
 template class cox::isa::InstructionSet<cox::isa::pim::Traits>;
 

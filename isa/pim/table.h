@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <span>
 
-#include "isa/field.h"
-#include "isa/instruction_set.h"
-#include "isa/named_field.h"
-#include "isa/pim/instruction.h"
+#include "coxswain/isa/field.h"
+#include "coxswain/isa/instruction_set.h"
+#include "coxswain/isa/named_field.h"
+#include "coxswain/isa/pim/instruction.h"
 
 namespace cox::isa::pim {
 

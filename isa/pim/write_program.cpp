@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/pim/write_program.h"
+#include "coxswain/isa/pim/write_program.h"
 
 #include <cstring>
 

@@ -16,8 +16,8 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "isa/pim/program.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/pim/program.h"
 
 namespace cox::isa::pim {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Checks accesses against the memory that an instruction may touch.
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/operation.h"
 
 namespace cox::isa::tile {
 

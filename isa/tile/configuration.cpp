@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "isa/tile/configuration.h"
+#include "coxswain/isa/tile/configuration.h"
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::isa::tile {
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "base/status.h"
-#include "isa/tile/header.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/tile/header.h"
 
 namespace cox::isa::tile {
 

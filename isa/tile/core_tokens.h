@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::isa::tile {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/tile/encode.h"
+#include "coxswain/isa/tile/encode.h"
 
 namespace cox::isa::tile {
 

@@ -2,7 +2,7 @@
 // Builds machine code field by field, with the table's range checks.
 #pragma once
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::isa::tile {
 

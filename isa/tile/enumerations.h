@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "isa/field.h"
+#include "coxswain/isa/field.h"
 
 namespace cox::isa::tile {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/tile/footprint.h"
+#include "coxswain/isa/tile/footprint.h"
 
 #include <limits>
 

@@ -2,9 +2,9 @@
 // Shared by the files that implement footprint(). Other layers include isa/tile/operation.h instead.
 #pragma once
 
-#include "isa/tile/layout.h"
-#include "isa/tile/operation.h"
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/layout.h"
+#include "coxswain/isa/tile/operation.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::isa::tile::detail {
 

@@ -2,7 +2,7 @@
 // The footprint of a dt_cal that changes the order of dimensions.
 #include <array>
 
-#include "isa/tile/footprint.h"
+#include "coxswain/isa/tile/footprint.h"
 
 namespace cox::isa::tile::detail {
 namespace {

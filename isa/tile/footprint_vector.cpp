@@ -2,7 +2,7 @@
 // The footprint of vp_self and vp_pool.
 #include <algorithm>
 
-#include "isa/tile/footprint.h"
+#include "coxswain/isa/tile/footprint.h"
 
 namespace cox::isa::tile::detail {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "isa/machine_code.h"
+#include "coxswain/isa/machine_code.h"
 
 namespace cox::isa::tile {
 

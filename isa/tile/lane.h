@@ -6,8 +6,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "isa/tile/core_tokens.h"
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/core_tokens.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::isa::tile {
 

@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <variant>
 
-#include "base/result.h"
-#include "isa/operand_memory.h"
-#include "isa/tile/configuration.h"
-#include "isa/tile/enumerations.h"
-#include "isa/tile/layout.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/operand_memory.h"
+#include "coxswain/isa/tile/configuration.h"
+#include "coxswain/isa/tile/enumerations.h"
+#include "coxswain/isa/tile/layout.h"
 
 namespace cox::isa::tile {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "isa/tile/resolve.h"
+#include "coxswain/isa/tile/resolve.h"
 
-#include "isa/tile/layout.h"
+#include "coxswain/isa/tile/layout.h"
 
 namespace cox::isa::tile {
 namespace detail {

@@ -5,9 +5,9 @@
 
 #include <array>
 
-#include "isa/tile/format.h"
-#include "isa/tile/operation.h"
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/format.h"
+#include "coxswain/isa/tile/operation.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::isa::tile::detail {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // pe_conv (docs/isa/tile.md, Convolution).
-#include "isa/tile/layout.h"
-#include "isa/tile/resolve.h"
+#include "coxswain/isa/tile/layout.h"
+#include "coxswain/isa/tile/resolve.h"
 
 namespace cox::isa::tile::detail {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // lda_mov, sta_mov, si_mov, so_mov: boxes of feature maps that move from one memory to another.
-#include "isa/tile/core_tokens.h"
-#include "isa/tile/resolve.h"
+#include "coxswain/isa/tile/core_tokens.h"
+#include "coxswain/isa/tile/resolve.h"
 
 namespace cox::isa::tile::detail {
 namespace {

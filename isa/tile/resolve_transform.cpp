@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // dt_cal (docs/isa/tile.md, Transforms).
-#include "isa/tile/layout.h"
-#include "isa/tile/resolve.h"
+#include "coxswain/isa/tile/layout.h"
+#include "coxswain/isa/tile/resolve.h"
 
 namespace cox::isa::tile::detail {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // vp_self, vp_pool (docs/isa/tile.md, Vector functions).
-#include "isa/tile/resolve_vector.h"
+#include "coxswain/isa/tile/resolve_vector.h"
 
 namespace cox::isa::tile::detail {
 namespace {

@@ -2,7 +2,7 @@
 // Shared by vp_self and vp_pool. Other layers do not include this.
 #pragma once
 
-#include "isa/tile/resolve.h"
+#include "coxswain/isa/tile/resolve.h"
 
 namespace cox::isa::tile::detail {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/instruction_set_code.h"
-#include "isa/tile/table.h"
+#include "coxswain/isa/instruction_set_code.h"
+#include "coxswain/isa/tile/table.h"
 
 template class cox::isa::InstructionSet<cox::isa::tile::Traits>;

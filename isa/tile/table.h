@@ -6,11 +6,11 @@
 #include <span>
 #include <string_view>
 
-#include "isa/field.h"
-#include "isa/instruction_set.h"
-#include "isa/named_field.h"
-#include "isa/tile/enumerations.h"
-#include "isa/tile/header.h"
+#include "coxswain/isa/field.h"
+#include "coxswain/isa/instruction_set.h"
+#include "coxswain/isa/named_field.h"
+#include "coxswain/isa/tile/enumerations.h"
+#include "coxswain/isa/tile/header.h"
 
 namespace cox::isa::tile {
 

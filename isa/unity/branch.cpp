@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "isa/unity/branch.h"
+#include "coxswain/isa/unity/branch.h"
 
 #include <array>
 
-#include "isa/unity/storage.h"
+#include "coxswain/isa/unity/storage.h"
 
 namespace cox::isa::unity {
 namespace {

@@ -7,9 +7,9 @@
 
 #include <cstdint>
 
-#include "base/result.h"
-#include "isa/operand_memory.h"
-#include "isa/unity/operation.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/operand_memory.h"
+#include "coxswain/isa/unity/operation.h"
 
 namespace cox::isa::unity {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/unity/descriptor.h"
+#include "coxswain/isa/unity/descriptor.h"
 
 #include <bit>
 #include <cmath>

@@ -10,8 +10,8 @@
 #include <cstring>
 #include <span>
 
-#include "base/status.h"
-#include "isa/unity/units.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/unity/units.h"
 
 namespace cox::isa::unity {
 

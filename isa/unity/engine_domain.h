@@ -4,8 +4,8 @@
 
 #include <array>
 
-#include "device/engines.h"
-#include "isa/unity/storage.h"
+#include "coxswain/device/engines.h"
+#include "coxswain/isa/unity/storage.h"
 
 namespace cox::isa::unity {
 

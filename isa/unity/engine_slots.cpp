@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "isa/unity/engine_slots.h"
+#include "coxswain/isa/unity/engine_slots.h"
 
 #include <algorithm>
 #include <iterator>
 
-#include "isa/tile/encode.h"
-#include "isa/tile/header.h"
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/encode.h"
+#include "coxswain/isa/tile/header.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::isa::unity {
 namespace {

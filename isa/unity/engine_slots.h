@@ -7,8 +7,8 @@
 #include <cstring>
 #include <span>
 
-#include "base/status.h"
-#include "isa/unity/storage.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/unity/storage.h"
 
 namespace cox::isa::unity {
 

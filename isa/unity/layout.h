@@ -8,8 +8,8 @@
 #include <span>
 #include <string_view>
 
-#include "isa/field.h"
-#include "isa/unity/instruction.h"
+#include "coxswain/isa/field.h"
+#include "coxswain/isa/unity/instruction.h"
 
 namespace cox::isa::unity {
 

@@ -3,8 +3,8 @@
 // them.
 #pragma once
 
-#include "isa/unity/layout.h"
-#include "isa/unity/units.h"
+#include "coxswain/isa/unity/layout.h"
+#include "coxswain/isa/unity/units.h"
 
 namespace cox::isa::unity::layouts {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "isa/unity/location.h"
+#include "coxswain/isa/unity/location.h"
 
 #include <cstring>
 
-#include "isa/unity/names.h"
-#include "isa/unity/table.h"
+#include "coxswain/isa/unity/names.h"
+#include "coxswain/isa/unity/table.h"
 
 namespace cox::isa::unity {
 namespace {

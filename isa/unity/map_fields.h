@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "isa/unity/operands.h"
+#include "coxswain/isa/unity/operands.h"
 
 namespace cox::isa::unity::detail {
 

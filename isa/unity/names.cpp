@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "isa/unity/names.h"
+#include "coxswain/isa/unity/names.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
 
-#include "isa/unity/table.h"
+#include "coxswain/isa/unity/table.h"
 
 namespace cox::isa::unity {
 namespace {

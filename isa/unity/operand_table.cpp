@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "isa/unity/operand_table.h"
+#include "coxswain/isa/unity/operand_table.h"
 
-#include "isa/unity/units.h"
+#include "coxswain/isa/unity/units.h"
 
 namespace cox::isa::unity {
 namespace {

@@ -12,11 +12,11 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/result.h"
-#include "isa/fixed_string.h"
-#include "isa/operand_memory.h"
-#include "isa/unity/layout.h"
-#include "isa/unity/table.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/fixed_string.h"
+#include "coxswain/isa/operand_memory.h"
+#include "coxswain/isa/unity/layout.h"
+#include "coxswain/isa/unity/table.h"
 
 namespace cox::isa::unity {
 

@@ -4,10 +4,10 @@
 
 #include <cstdint>
 
-#include "isa/unity/operand_table.h"
-#include "isa/unity/operation.h"
-#include "isa/unity/region.h"
-#include "isa/unity/table.h"
+#include "coxswain/isa/unity/operand_table.h"
+#include "coxswain/isa/unity/operation.h"
+#include "coxswain/isa/unity/region.h"
+#include "coxswain/isa/unity/table.h"
 
 namespace cox::isa::unity::detail {
 

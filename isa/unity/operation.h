@@ -16,18 +16,18 @@
 #include <cstdint>
 #include <variant>
 
-#include "base/result.h"
-#include "isa/operand_memory.h"
-#include "isa/unity/instruction.h"
-#include "isa/unity/operation_creation.h"
-#include "isa/unity/operation_map.h"
-#include "isa/unity/operation_matrix.h"
-#include "isa/unity/operation_recurrent.h"
-#include "isa/unity/operation_training.h"
-#include "isa/unity/operation_vision.h"
-#include "isa/unity/operation_volume.h"
-#include "isa/unity/run.h"
-#include "isa/unity/units.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/operand_memory.h"
+#include "coxswain/isa/unity/instruction.h"
+#include "coxswain/isa/unity/operation_creation.h"
+#include "coxswain/isa/unity/operation_map.h"
+#include "coxswain/isa/unity/operation_matrix.h"
+#include "coxswain/isa/unity/operation_recurrent.h"
+#include "coxswain/isa/unity/operation_training.h"
+#include "coxswain/isa/unity/operation_vision.h"
+#include "coxswain/isa/unity/operation_volume.h"
+#include "coxswain/isa/unity/run.h"
+#include "coxswain/isa/unity/units.h"
 
 namespace cox::isa::unity {
 

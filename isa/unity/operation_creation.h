@@ -6,9 +6,9 @@
 
 #include <cstdint>
 
-#include "isa/unity/descriptor.h"
-#include "isa/unity/instruction.h"
-#include "isa/unity/run.h"
+#include "coxswain/isa/unity/descriptor.h"
+#include "coxswain/isa/unity/instruction.h"
+#include "coxswain/isa/unity/run.h"
 
 namespace cox::isa::unity {
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <cstdint>
 
-#include "isa/unity/instruction.h"
-#include "isa/unity/run.h"
+#include "coxswain/isa/unity/instruction.h"
+#include "coxswain/isa/unity/run.h"
 
 namespace cox::isa::unity {
 

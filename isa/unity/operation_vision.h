@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "isa/unity/instruction.h"
-#include "isa/unity/operation_map.h"
-#include "isa/unity/run.h"
+#include "coxswain/isa/unity/instruction.h"
+#include "coxswain/isa/unity/operation_map.h"
+#include "coxswain/isa/unity/run.h"
 
 namespace cox::isa::unity {
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "isa/unity/instruction.h"
-#include "isa/unity/operation_map.h"
+#include "coxswain/isa/unity/instruction.h"
+#include "coxswain/isa/unity/operation_map.h"
 
 namespace cox::isa::unity {
 

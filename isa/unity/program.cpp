@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/unity/program.h"
+#include "coxswain/isa/unity/program.h"
 
 #include <bit>
 #include <cstring>

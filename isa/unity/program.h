@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "isa/unity/storage.h"
-#include "isa/unity/sync.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/unity/storage.h"
+#include "coxswain/isa/unity/sync.h"
 
 namespace cox::isa::unity {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "isa/unity/region.h"
+#include "coxswain/isa/unity/region.h"
 
 #include <algorithm>
 
-#include "isa/unity/region_sink.h"
-#include "isa/unity/table.h"
+#include "coxswain/isa/unity/region_sink.h"
+#include "coxswain/isa/unity/table.h"
 
 namespace cox::isa::unity {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "isa/unity/operation.h"
+#include "coxswain/isa/unity/operation.h"
 
 namespace cox::isa::unity {
 

@@ -3,7 +3,7 @@
 // Private to isa/unity.
 #pragma once
 
-#include "isa/unity/region.h"
+#include "coxswain/isa/unity/region.h"
 
 namespace cox::isa::unity::detail {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <bit>
 
-#include "isa/numbers/float16.h"
-#include "isa/unity/operands.h"
-#include "isa/unity/storage.h"
+#include "coxswain/isa/numbers/float16.h"
+#include "coxswain/isa/unity/operands.h"
+#include "coxswain/isa/unity/storage.h"
 
 namespace cox::isa::unity {
 namespace detail {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/unity/operands.h"
+#include "coxswain/isa/unity/operands.h"
 
 namespace cox::isa::unity::detail {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Operations on feature maps: convolutions, MATRIX_MUL, pools, resizing.
-#include "isa/unity/map_fields.h"
+#include "coxswain/isa/unity/map_fields.h"
 
 namespace cox::isa::unity::detail {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <span>
 
-#include "isa/unity/operands.h"
-#include "isa/unity/region_sink.h"
+#include "coxswain/isa/unity/operands.h"
+#include "coxswain/isa/unity/region_sink.h"
 
 namespace cox::isa::unity::detail {
 namespace {

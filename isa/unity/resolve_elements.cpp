@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Element-wise operations, activations, ELE_ADD and ELE_SUB.
-#include "isa/unity/operands.h"
+#include "coxswain/isa/unity/operands.h"
 
 namespace cox::isa::unity::detail {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Softmax and norms.
-#include "isa/unity/operands.h"
+#include "coxswain/isa/unity/operands.h"
 
 namespace cox::isa::unity::detail {
 namespace {

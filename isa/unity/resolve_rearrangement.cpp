@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Operations that give the elements of tensors other places: STACK, TILE, ROLL, REVERSE, WHERE.
-#include "isa/unity/operands.h"
+#include "coxswain/isa/unity/operands.h"
 
 namespace cox::isa::unity::detail {
 namespace {

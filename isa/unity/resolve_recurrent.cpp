@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Recurrent layers: LSTM, RNN, GRU and their cells.
-#include "isa/unity/operands.h"
-#include "isa/unity/region_sink.h"
+#include "coxswain/isa/unity/operands.h"
+#include "coxswain/isa/unity/region_sink.h"
 
 namespace cox::isa::unity::detail {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Operations that say where elements stand: ARG_MAX, ARG_MIN, ARG_SORT, TOPK, NON_ZERO.
-#include "isa/unity/operands.h"
+#include "coxswain/isa/unity/operands.h"
 
 namespace cox::isa::unity::detail {
 namespace {

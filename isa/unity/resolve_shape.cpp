@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Operations that move elements: DATA_MOVE, copies, and those that change shapes or pick elements by indices; reductions.
-#include "isa/unity/operands.h"
+#include "coxswain/isa/unity/operands.h"
 
 namespace cox::isa::unity::detail {
 namespace {

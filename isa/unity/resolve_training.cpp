@@ -2,8 +2,8 @@
 // Training: losses, ACCURACY, AUC, optimisers, LABEL_SMOOTH.
 #include <bit>
 
-#include "isa/unity/operands.h"
-#include "isa/unity/region_sink.h"
+#include "coxswain/isa/unity/operands.h"
+#include "coxswain/isa/unity/region_sink.h"
 
 namespace cox::isa::unity::detail {
 namespace {

@@ -2,8 +2,8 @@
 // UNSTACK. Its results stand in a list in memory, which is read in blocks, because 4095 addresses do not fit on a stack.
 #include <algorithm>
 
-#include "isa/unity/operands.h"
-#include "isa/unity/region_sink.h"
+#include "coxswain/isa/unity/operands.h"
+#include "coxswain/isa/unity/region_sink.h"
 
 namespace cox::isa::unity::detail {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Look-ups and vision: EMBEDDING, ONE_HOT, PIXEL_SHUFFLE, PIXEL_UNSHUFFLE, GRID_SAMPLE, AFFINE_GRID.
-#include "isa/unity/operands.h"
-#include "isa/unity/region_sink.h"
+#include "coxswain/isa/unity/operands.h"
+#include "coxswain/isa/unity/region_sink.h"
 
 namespace cox::isa::unity::detail {
 namespace {

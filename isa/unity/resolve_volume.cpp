@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Volumes, and pools of sections: CONV3D, TRANS_CONV3D, POOL3D, ROI_POOL, ADAPTIVV_POOL*. Volumes are NDHWC: planes are maps in NHWC.
-#include "isa/unity/map_fields.h"
+#include "coxswain/isa/unity/map_fields.h"
 
 namespace cox::isa::unity::detail {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "isa/unity/units.h"
+#include "coxswain/isa/unity/units.h"
 
 namespace cox::isa::unity {
 

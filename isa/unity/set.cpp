@@ -3,9 +3,9 @@
 #include <bit>
 #include <iterator>
 
-#include "isa/instruction_set_code.h"
-#include "isa/unity/sync.h"
-#include "isa/unity/table.h"
+#include "coxswain/isa/instruction_set_code.h"
+#include "coxswain/isa/unity/sync.h"
+#include "coxswain/isa/unity/table.h"
 
 template class cox::isa::InstructionSet<cox::isa::unity::Traits>;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "isa/unity/storage.h"
+#include "coxswain/isa/unity/storage.h"
 
 #include <cstring>
 
-#include "isa/unity/sync.h"
+#include "coxswain/isa/unity/sync.h"
 
 namespace cox::isa::unity {
 namespace {

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "isa/operand_memory.h"
-#include "isa/unity/instruction.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/operand_memory.h"
+#include "coxswain/isa/unity/instruction.h"
 
 namespace cox::isa::unity {
 

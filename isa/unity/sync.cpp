@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/unity/sync.h"
+#include "coxswain/isa/unity/sync.h"
 
 namespace cox::isa::unity {
 namespace {

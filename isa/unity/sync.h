@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "base/status.h"
+#include "coxswain/base/status.h"
 
 namespace cox::isa::unity {
 

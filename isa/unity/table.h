@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <span>
 
-#include "isa/field.h"
-#include "isa/instruction_set.h"
-#include "isa/named_field.h"
-#include "isa/unity/instruction.h"
-#include "isa/unity/layouts.h"
+#include "coxswain/isa/field.h"
+#include "coxswain/isa/instruction_set.h"
+#include "coxswain/isa/named_field.h"
+#include "coxswain/isa/unity/instruction.h"
+#include "coxswain/isa/unity/layouts.h"
 
 namespace cox::isa::unity {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/attention.h"
+#include "coxswain/kernels/cube/attention.h"
 
-#include "hal/cache.h"
-#include "kernels/cube/attention_arguments.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/kernels/cube/attention_arguments.h"
 
 namespace cox::kernels::cube {
 namespace {

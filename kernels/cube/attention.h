@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "kernels/cube/engine.h"
-#include "kernels/cube/matrix.h"
-#include "kernels/cube/stream.h"
+#include "coxswain/base/result.h"
+#include "coxswain/kernels/cube/engine.h"
+#include "coxswain/kernels/cube/matrix.h"
+#include "coxswain/kernels/cube/stream.h"
 
 namespace cox::kernels::cube {
 

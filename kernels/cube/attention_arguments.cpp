@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/attention_arguments.h"
+#include "coxswain/kernels/cube/attention_arguments.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/cube/memory_check.h"
+#include "coxswain/kernels/cube/memory_check.h"
 
 namespace cox::kernels::cube {
 namespace {

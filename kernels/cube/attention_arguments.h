@@ -4,10 +4,10 @@
 
 #include <cstdint>
 
-#include "base/status.h"
-#include "kernels/cube/attention.h"
-#include "kernels/cube/gemm.h"
-#include "kernels/cube/softmax_rows.h"
+#include "coxswain/base/status.h"
+#include "coxswain/kernels/cube/attention.h"
+#include "coxswain/kernels/cube/gemm.h"
+#include "coxswain/kernels/cube/softmax_rows.h"
 
 namespace cox::kernels::cube {
 

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "kernels/cube/step_pattern.h"
+#include "coxswain/kernels/cube/step_pattern.h"
 
 namespace cox::kernels::cube {
 

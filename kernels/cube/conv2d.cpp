@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/conv2d.h"
+#include "coxswain/kernels/cube/conv2d.h"
 
-#include "kernels/cube/conv2d_arguments.h"
-#include "kernels/cube/conv2d_emission.h"
+#include "coxswain/kernels/cube/conv2d_arguments.h"
+#include "coxswain/kernels/cube/conv2d_emission.h"
 
 namespace cox::kernels::cube {
 

@@ -5,10 +5,10 @@
 
 #include <cstdint>
 
-#include "base/result.h"
-#include "isa/cube/table.h"
-#include "kernels/cube/matrix.h"
-#include "kernels/cube/stream.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/cube/table.h"
+#include "coxswain/kernels/cube/matrix.h"
+#include "coxswain/kernels/cube/stream.h"
 
 namespace cox::kernels::cube {
 

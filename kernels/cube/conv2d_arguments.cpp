@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/conv2d_arguments.h"
+#include "coxswain/kernels/cube/conv2d_arguments.h"
 
 #include <array>
 #include <limits>
 
-#include "isa/cube/operation.h"
-#include "kernels/cube/memory_check.h"
+#include "coxswain/isa/cube/operation.h"
+#include "coxswain/kernels/cube/memory_check.h"
 
 namespace cox::kernels::cube {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <span>
 
-#include "isa/window.h"
-#include "kernels/cube/conv2d.h"
-#include "kernels/cube/conv2d_shape.h"
+#include "coxswain/isa/window.h"
+#include "coxswain/kernels/cube/conv2d.h"
+#include "coxswain/kernels/cube/conv2d_shape.h"
 
 namespace cox::kernels::cube {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/conv2d_cost.h"
+#include "coxswain/kernels/cube/conv2d_cost.h"
 
 #include <array>
 

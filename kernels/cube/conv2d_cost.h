@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "kernels/cube/conv2d_shape.h"
-#include "kernels/cube/conv2d_tiles.h"
-#include "kernels/cube/tile_chooser.h"
+#include "coxswain/kernels/cube/conv2d_shape.h"
+#include "coxswain/kernels/cube/conv2d_tiles.h"
+#include "coxswain/kernels/cube/tile_chooser.h"
 
 namespace cox::kernels::cube {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/conv2d_emission.h"
+#include "coxswain/kernels/cube/conv2d_emission.h"
 
-#include "isa/cube/build.h"
-#include "kernels/cube/conv2d_loader.h"
-#include "kernels/cube/multiply_stage.h"
+#include "coxswain/isa/cube/build.h"
+#include "coxswain/kernels/cube/conv2d_loader.h"
+#include "coxswain/kernels/cube/multiply_stage.h"
 
 namespace cox::kernels::cube {
 namespace {

@@ -2,9 +2,9 @@
 // Writes a convolution with given tiles into a stream (docs/kernels/cube.md, conv2d). Internal to the kernels.
 #pragma once
 
-#include "kernels/cube/conv2d.h"
-#include "kernels/cube/conv2d_shape.h"
-#include "kernels/cube/conv2d_tiles.h"
+#include "coxswain/kernels/cube/conv2d.h"
+#include "coxswain/kernels/cube/conv2d_shape.h"
+#include "coxswain/kernels/cube/conv2d_tiles.h"
 
 namespace cox::kernels::cube {
 

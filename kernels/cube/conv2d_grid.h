@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "kernels/cube/conv2d_shape.h"
-#include "kernels/cube/conv2d_tiles.h"
+#include "coxswain/kernels/cube/conv2d_shape.h"
+#include "coxswain/kernels/cube/conv2d_tiles.h"
 
 namespace cox::kernels::cube {
 

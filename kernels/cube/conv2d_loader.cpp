@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/conv2d_loader.h"
+#include "coxswain/kernels/cube/conv2d_loader.h"
 
 #include <algorithm>
 #include <bit>
 
-#include "isa/cube/build.h"
+#include "coxswain/isa/cube/build.h"
 
 namespace cox::kernels::cube {
 namespace {

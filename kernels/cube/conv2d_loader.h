@@ -11,10 +11,10 @@
 #include <array>
 #include <cstdint>
 
-#include "kernels/cube/conv2d.h"
-#include "kernels/cube/conv2d_walk.h"
-#include "kernels/cube/pipeline.h"
-#include "kernels/cube/slot_writer.h"
+#include "coxswain/kernels/cube/conv2d.h"
+#include "coxswain/kernels/cube/conv2d_walk.h"
+#include "coxswain/kernels/cube/pipeline.h"
+#include "coxswain/kernels/cube/slot_writer.h"
 
 namespace cox::kernels::cube {
 

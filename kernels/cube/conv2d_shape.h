@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "isa/cube/layout.h"
-#include "isa/cube/table.h"
+#include "coxswain/isa/cube/layout.h"
+#include "coxswain/isa/cube/table.h"
 
 namespace cox::kernels::cube {
 

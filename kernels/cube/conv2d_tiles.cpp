@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/conv2d_tiles.h"
+#include "coxswain/kernels/cube/conv2d_tiles.h"
 
 #include <algorithm>
 
-#include "isa/cube/table.h"
-#include "kernels/cube/conv2d_cost.h"
-#include "kernels/cube/pipeline.h"
+#include "coxswain/isa/cube/table.h"
+#include "coxswain/kernels/cube/conv2d_cost.h"
+#include "coxswain/kernels/cube/pipeline.h"
 
 namespace cox::kernels::cube {
 namespace {

@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-#include "kernels/cube/conv2d_shape.h"
+#include "coxswain/kernels/cube/conv2d_shape.h"
 
 namespace cox::kernels::cube {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "kernels/cube/conv2d_grid.h"
+#include "coxswain/kernels/cube/conv2d_grid.h"
 
 namespace cox::kernels::cube {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/cox_cube_mad.h"
+#include "coxswain/kernels/cube/cox_cube_mad.h"
 
 #include <new>
 
-#include "kernels/cube/intrinsics.h"
-#include "kernels/engine/c_interface.h"
+#include "coxswain/kernels/cube/intrinsics.h"
+#include "coxswain/kernels/engine/c_interface.h"
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "kernels/cube/coxswain_cube.h"
+#include "coxswain/kernels/cube/coxswain_cube.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/coxswain_cube.h"
+#include "coxswain/kernels/cube/coxswain_cube.h"
 
-#include "hal/cache.h"
-#include "isa/cube/warning.h"
-#include "kernels/cube/coxswain_cube_arguments.h"
-#include "kernels/cube/engine.h"
-#include "kernels/engine/c_engine.h"
-#include "kernels/engine/c_interface.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/isa/cube/warning.h"
+#include "coxswain/kernels/cube/coxswain_cube_arguments.h"
+#include "coxswain/kernels/cube/engine.h"
+#include "coxswain/kernels/engine/c_engine.h"
+#include "coxswain/kernels/engine/c_interface.h"
 
 namespace {
 

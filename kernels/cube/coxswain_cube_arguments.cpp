@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/coxswain_cube_arguments.h"
+#include "coxswain/kernels/cube/coxswain_cube_arguments.h"
 
 #include <cstddef>
 
-#include "kernels/engine/c_interface.h"
+#include "coxswain/kernels/engine/c_interface.h"
 
 namespace cox::kernels::cube {
 namespace {

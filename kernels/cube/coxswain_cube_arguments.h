@@ -2,11 +2,11 @@
 // Converts the C interface's arguments to those of the C++ kernels.
 #pragma once
 
-#include "kernels/cube/attention.h"
-#include "kernels/cube/conv2d.h"
-#include "kernels/cube/coxswain_cube.h"
-#include "kernels/cube/gemm.h"
-#include "kernels/cube/gemv.h"
+#include "coxswain/kernels/cube/attention.h"
+#include "coxswain/kernels/cube/conv2d.h"
+#include "coxswain/kernels/cube/coxswain_cube.h"
+#include "coxswain/kernels/cube/gemm.h"
+#include "coxswain/kernels/cube/gemv.h"
 
 namespace cox::kernels::cube {
 

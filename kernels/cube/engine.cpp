@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/engine.h"
+#include "coxswain/kernels/cube/engine.h"
 
 #include <cstring>
 

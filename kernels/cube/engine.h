@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <span>
 
-#include "isa/cube/build.h"
-#include "kernels/cube/misplaced_calls.h"
-#include "kernels/cube/stream.h"
-#include "kernels/engine/engine.h"
+#include "coxswain/isa/cube/build.h"
+#include "coxswain/kernels/cube/misplaced_calls.h"
+#include "coxswain/kernels/cube/stream.h"
+#include "coxswain/kernels/engine/engine.h"
 
 namespace cox::kernels::cube {
 

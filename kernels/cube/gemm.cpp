@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/gemm.h"
+#include "coxswain/kernels/cube/gemm.h"
 
 #include <algorithm>
 
-#include "kernels/cube/gemm_arguments.h"
+#include "coxswain/kernels/cube/gemm_arguments.h"
 
 namespace cox::kernels::cube {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <cstdint>
 
-#include "base/status.h"
-#include "kernels/cube/matrix.h"
-#include "kernels/cube/stream.h"
-#include "kernels/cube/tile_chooser.h"
+#include "coxswain/base/status.h"
+#include "coxswain/kernels/cube/matrix.h"
+#include "coxswain/kernels/cube/stream.h"
+#include "coxswain/kernels/cube/tile_chooser.h"
 
 namespace cox::kernels::cube {
 

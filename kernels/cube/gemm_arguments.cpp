@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/gemm_arguments.h"
+#include "coxswain/kernels/cube/gemm_arguments.h"
 
-#include "kernels/cube/memory_check.h"
+#include "coxswain/kernels/cube/memory_check.h"
 
 namespace cox::kernels::cube {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "base/status.h"
-#include "kernels/cube/gemm.h"
-#include "kernels/cube/product_pipeline.h"
+#include "coxswain/base/status.h"
+#include "coxswain/kernels/cube/gemm.h"
+#include "coxswain/kernels/cube/product_pipeline.h"
 
 namespace cox::kernels::cube {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/gemv.h"
+#include "coxswain/kernels/cube/gemv.h"
 
 namespace cox::kernels::cube {
 

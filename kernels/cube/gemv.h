@@ -2,7 +2,7 @@
 // Matrix times vector on the matrix unit (docs/kernels/cube.md, gemv).
 #pragma once
 
-#include "kernels/cube/gemm.h"
+#include "coxswain/kernels/cube/gemm.h"
 
 namespace cox::kernels::cube {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/intrinsics.h"
+#include "coxswain/kernels/cube/intrinsics.h"
 
 #include <bit>
 #include <string_view>
 
-#include "hal/board.h"
-#include "isa/cube/build.h"
-#include "isa/cube/table.h"
-#include "isa/cube/warning.h"
-#include "kernels/cube/misplaced_calls.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/isa/cube/build.h"
+#include "coxswain/isa/cube/table.h"
+#include "coxswain/isa/cube/warning.h"
+#include "coxswain/kernels/cube/misplaced_calls.h"
 
 namespace cox::kernels::cube::intrinsics {
 

@@ -13,9 +13,9 @@
 
 #include <type_traits>
 
-#include "base/status.h"
-#include "isa/cube/operation.h"
-#include "kernels/cube/stream.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/cube/operation.h"
+#include "coxswain/kernels/cube/stream.h"
 
 // The qualifiers of address spaces, as the published prototypes write them.
 // NOLINTBEGIN(bugprone-reserved-identifier)

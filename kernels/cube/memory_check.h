@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/memory_range.h"
-#include "base/status.h"
-#include "kernels/cube/matrix.h"
-#include "kernels/cube/stream.h"
+#include "coxswain/base/memory_range.h"
+#include "coxswain/base/status.h"
+#include "coxswain/kernels/cube/matrix.h"
+#include "coxswain/kernels/cube/stream.h"
 
 namespace cox::kernels::cube {
 

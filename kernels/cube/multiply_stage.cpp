@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/multiply_stage.h"
+#include "coxswain/kernels/cube/multiply_stage.h"
 
 #include <algorithm>
 #include <bit>
 
-#include "isa/cube/build.h"
+#include "coxswain/isa/cube/build.h"
 
 namespace cox::kernels::cube {
 namespace {

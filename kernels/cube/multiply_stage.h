@@ -6,11 +6,11 @@
 #include <array>
 #include <cstdint>
 
-#include "isa/cube/layout.h"
-#include "kernels/cube/pipeline.h"
-#include "kernels/cube/step_pattern.h"
-#include "kernels/cube/stream.h"
-#include "kernels/cube/tile_chooser.h"
+#include "coxswain/isa/cube/layout.h"
+#include "coxswain/kernels/cube/pipeline.h"
+#include "coxswain/kernels/cube/step_pattern.h"
+#include "coxswain/kernels/cube/stream.h"
+#include "coxswain/kernels/cube/tile_chooser.h"
 
 namespace cox::kernels::cube {
 

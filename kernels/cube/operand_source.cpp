@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/operand_source.h"
+#include "coxswain/kernels/cube/operand_source.h"
 
-#include "isa/cube/build.h"
-#include "kernels/cube/tile_chooser.h"
+#include "coxswain/isa/cube/build.h"
+#include "coxswain/kernels/cube/tile_chooser.h"
 
 namespace cox::kernels::cube {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-#include "isa/cube/operation.h"
-#include "kernels/cube/matrix.h"
-#include "kernels/cube/multiply_stage.h"
+#include "coxswain/isa/cube/operation.h"
+#include "coxswain/kernels/cube/matrix.h"
+#include "coxswain/kernels/cube/multiply_stage.h"
 
 namespace cox::kernels::cube {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/output_stage.h"
+#include "coxswain/kernels/cube/output_stage.h"
 
-#include "isa/cube/build.h"
+#include "coxswain/isa/cube/build.h"
 
 namespace cox::kernels::cube {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-#include "isa/cube/operation.h"
-#include "kernels/cube/pipeline.h"
-#include "kernels/cube/stream.h"
+#include "coxswain/isa/cube/operation.h"
+#include "coxswain/kernels/cube/pipeline.h"
+#include "coxswain/kernels/cube/stream.h"
 
 namespace cox::kernels::cube {
 

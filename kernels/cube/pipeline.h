@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "isa/cube/instruction.h"
+#include "coxswain/isa/cube/instruction.h"
 
 namespace cox::kernels::cube {
 

@@ -4,8 +4,8 @@
 // writes the tiles.
 #include <algorithm>
 
-#include "isa/cube/build.h"
-#include "kernels/cube/product_pipeline.h"
+#include "coxswain/isa/cube/build.h"
+#include "coxswain/kernels/cube/product_pipeline.h"
 
 namespace cox::kernels::cube {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/product_pipeline.h"
+#include "coxswain/kernels/cube/product_pipeline.h"
 
 #include <algorithm>
 
-#include "isa/cube/build.h"
+#include "coxswain/isa/cube/build.h"
 
 namespace cox::kernels::cube {
 namespace {

@@ -4,11 +4,11 @@
 
 #include <cstdint>
 
-#include "kernels/cube/block_pattern.h"
-#include "kernels/cube/multiply_stage.h"
-#include "kernels/cube/operand_source.h"
-#include "kernels/cube/output_stage.h"
-#include "kernels/cube/tile_chooser.h"
+#include "coxswain/kernels/cube/block_pattern.h"
+#include "coxswain/kernels/cube/multiply_stage.h"
+#include "coxswain/kernels/cube/operand_source.h"
+#include "coxswain/kernels/cube/output_stage.h"
+#include "coxswain/kernels/cube/tile_chooser.h"
 
 namespace cox::kernels::cube {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "kernels/cube/stream.h"
+#include "coxswain/kernels/cube/stream.h"
 
 namespace cox::kernels::cube {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/softmax_rows.h"
+#include "coxswain/kernels/cube/softmax_rows.h"
 
 #include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
 
-#include "isa/numbers/bfloat16.h"
-#include "isa/numbers/clamped_exponential.h"
+#include "coxswain/isa/numbers/bfloat16.h"
+#include "coxswain/isa/numbers/clamped_exponential.h"
 
 namespace cox::kernels::cube {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "isa/cube/layout.h"
+#include "coxswain/isa/cube/layout.h"
 
 namespace cox::kernels::cube {
 

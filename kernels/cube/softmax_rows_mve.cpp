@@ -7,7 +7,7 @@
 #include <bit>
 #include <limits>
 
-#include "kernels/cube/softmax_rows.h"
+#include "coxswain/kernels/cube/softmax_rows.h"
 
 namespace cox::kernels::cube {
 namespace {

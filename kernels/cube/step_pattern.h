@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "isa/cube/build.h"
-#include "kernels/cube/pipeline.h"
+#include "coxswain/isa/cube/build.h"
+#include "coxswain/kernels/cube/pipeline.h"
 
 namespace cox::kernels::cube {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/stream.h"
+#include "coxswain/kernels/cube/stream.h"
 
 #include <cstring>
 

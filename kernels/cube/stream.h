@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "isa/cube/encode.h"
-#include "isa/cube/operation.h"
-#include "kernels/engine/stream_buffer.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/cube/encode.h"
+#include "coxswain/isa/cube/operation.h"
+#include "coxswain/kernels/engine/stream_buffer.h"
 
 namespace cox::kernels::cube {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "isa/cube/layout.h"
-#include "isa/cube/table.h"
+#include "coxswain/isa/cube/layout.h"
+#include "coxswain/isa/cube/table.h"
 
 namespace cox::kernels::cube {
 
@@ -114,4 +114,4 @@ constexpr std::uint32_t piece_of(std::uint32_t rest, std::uint32_t last_piece, s
 
 }  // namespace cox::kernels::cube
 
-#include "kernels/cube/tile_cost.h"
+#include "coxswain/kernels/cube/tile_cost.h"

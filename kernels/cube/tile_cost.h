@@ -3,8 +3,8 @@
 // file.
 #pragma once
 
-#include "isa/cube/table.h"
-#include "kernels/cube/tile_chooser.h"
+#include "coxswain/isa/cube/table.h"
+#include "coxswain/kernels/cube/tile_chooser.h"
 
 namespace cox::kernels::cube {
 namespace detail {

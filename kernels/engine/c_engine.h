@@ -9,14 +9,14 @@
 #include <span>
 #include <type_traits>
 
-#include "base/cox_status.h"
-#include "hal/accelerator.h"
-#include "hal/board.h"
-#include "hal/cox_submission.h"
-#include "hal/opened_accelerator.h"
-#include "isa/window.h"
-#include "kernels/engine/c_interface.h"
-#include "kernels/engine/stream_submissions.h"
+#include "coxswain/base/cox_status.h"
+#include "coxswain/hal/accelerator.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cox_submission.h"
+#include "coxswain/hal/opened_accelerator.h"
+#include "coxswain/isa/window.h"
+#include "coxswain/kernels/engine/c_interface.h"
+#include "coxswain/kernels/engine/stream_submissions.h"
 
 namespace cox::kernels::c_interface {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/c_status.h"
-#include "base/result.h"
+#include "coxswain/base/c_status.h"
+#include "coxswain/base/result.h"
 
 namespace cox::kernels::c_interface {
 

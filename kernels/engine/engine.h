@@ -10,12 +10,12 @@
 #include <span>
 #include <type_traits>
 
-#include "base/result.h"
-#include "device/engines.h"
-#include "hal/accelerator.h"
-#include "kernels/engine/segment_feeder.h"
-#include "kernels/engine/stream_buffer.h"
-#include "kernels/engine/stream_runner.h"
+#include "coxswain/base/result.h"
+#include "coxswain/device/engines.h"
+#include "coxswain/hal/accelerator.h"
+#include "coxswain/kernels/engine/segment_feeder.h"
+#include "coxswain/kernels/engine/stream_buffer.h"
+#include "coxswain/kernels/engine/stream_runner.h"
 
 namespace cox::kernels {
 

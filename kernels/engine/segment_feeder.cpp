@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/engine/segment_feeder.h"
+#include "coxswain/kernels/engine/segment_feeder.h"
 
 namespace cox::kernels {
 

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "kernels/engine/stream_buffer.h"
-#include "kernels/engine/stream_runner.h"
+#include "coxswain/base/result.h"
+#include "coxswain/kernels/engine/stream_buffer.h"
+#include "coxswain/kernels/engine/stream_runner.h"
 
 namespace cox::kernels {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/engine/stream_buffer.h"
+#include "coxswain/kernels/engine/stream_buffer.h"
 
 #include <algorithm>
 #include <bit>
 
-#include "device/engine_descriptor.h"
+#include "coxswain/device/engine_descriptor.h"
 
 namespace cox::kernels {
 

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "hal/context.h"
-#include "isa/window.h"
+#include "coxswain/base/result.h"
+#include "coxswain/hal/context.h"
+#include "coxswain/isa/window.h"
 
 namespace cox::kernels {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/engine/stream_runner.h"
+#include "coxswain/kernels/engine/stream_runner.h"
 
 #include <algorithm>
 
-#include "hal/device.h"
-#include "hal/ring.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/hal/ring.h"
 
 namespace cox::kernels {
 

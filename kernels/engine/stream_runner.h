@@ -10,18 +10,18 @@
 #include <optional>
 #include <span>
 
-#include "base/result.h"
-#include "device/waiting_unit.h"
-#include "hal/accelerator.h"
-#include "hal/board.h"
-#include "hal/cache.h"
-#include "hal/context.h"
-#include "hal/fault_log.h"
-#include "hal/interrupt_mask.h"
-#include "hal/stream_engine.h"
-#include "hal/threads.h"
-#include "isa/window.h"
-#include "kernels/engine/stream_buffer.h"
+#include "coxswain/base/result.h"
+#include "coxswain/device/waiting_unit.h"
+#include "coxswain/hal/accelerator.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/hal/context.h"
+#include "coxswain/hal/fault_log.h"
+#include "coxswain/hal/interrupt_mask.h"
+#include "coxswain/hal/stream_engine.h"
+#include "coxswain/hal/threads.h"
+#include "coxswain/isa/window.h"
+#include "coxswain/kernels/engine/stream_buffer.h"
 
 namespace cox::kernels {
 

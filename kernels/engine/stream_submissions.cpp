@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/engine/stream_submissions.h"
+#include "coxswain/kernels/engine/stream_submissions.h"
 
-#include "base/bits.h"
-#include "hal/board.h"
+#include "coxswain/base/bits.h"
+#include "coxswain/hal/board.h"
 
 namespace cox::kernels {
 

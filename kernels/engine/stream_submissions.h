@@ -5,10 +5,10 @@
 #include <array>
 #include <cstdint>
 
-#include "base/result.h"
-#include "hal/interrupt_mask.h"
-#include "hal/submissions.h"
-#include "kernels/engine/stream_runner.h"
+#include "coxswain/base/result.h"
+#include "coxswain/hal/interrupt_mask.h"
+#include "coxswain/hal/submissions.h"
+#include "coxswain/kernels/engine/stream_runner.h"
 
 namespace cox::kernels {
 

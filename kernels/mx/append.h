@@ -6,8 +6,8 @@
 #include <array>
 #include <cstring>
 
-#include "isa/mx/table.h"
-#include "kernels/mx/stream.h"
+#include "coxswain/isa/mx/table.h"
+#include "coxswain/kernels/mx/stream.h"
 
 namespace cox::kernels::mx {
 namespace detail {

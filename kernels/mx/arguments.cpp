@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/arguments.h"
+#include "coxswain/kernels/mx/arguments.h"
 
 namespace cox::kernels::mx {
 namespace {

@@ -5,10 +5,10 @@
 // several instructions checks whole tensors first, so that a call that fails appends and flushes nothing.
 #pragma once
 
-#include "base/status.h"
-#include "isa/mx/operation.h"
-#include "kernels/mx/stream.h"
-#include "kernels/mx/tensor.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/mx/operation.h"
+#include "coxswain/kernels/mx/stream.h"
+#include "coxswain/kernels/mx/tensor.h"
 
 namespace cox::kernels::mx {
 

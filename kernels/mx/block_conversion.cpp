@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/block_conversion.h"
+#include "coxswain/kernels/mx/block_conversion.h"
 
-#include "isa/numbers/bfloat16.h"
+#include "coxswain/isa/numbers/bfloat16.h"
 
 namespace cox::kernels::mx {
 

@@ -13,8 +13,8 @@
 
 #include <algorithm>
 
-#include "isa/numbers/bfloat16.h"
-#include "kernels/mx/block_conversion.h"
+#include "coxswain/isa/numbers/bfloat16.h"
+#include "coxswain/kernels/mx/block_conversion.h"
 
 namespace cox::kernels::mx {
 

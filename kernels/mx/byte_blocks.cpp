@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/byte_blocks.h"
+#include "coxswain/kernels/mx/byte_blocks.h"
 
 #include <algorithm>
 

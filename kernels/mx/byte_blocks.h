@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <span>
 
-#include "isa/numbers/mx9_block.h"
-#include "kernels/mx/byte_conversion.h"
+#include "coxswain/isa/numbers/mx9_block.h"
+#include "coxswain/kernels/mx/byte_conversion.h"
 
 namespace cox::kernels::mx {
 

@@ -20,7 +20,7 @@
 //   q3       the D bit of each pair, as a bit of r2
 //   q4       ByteSpread::pair_offsets
 //   q5       ByteSpread::present
-#include "kernels/mx/byte_blocks_mve.h"
+#include "coxswain/kernels/mx/byte_blocks_mve.h"
 
   .syntax unified
   .thumb

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Calls the assembly of byte_blocks_mve.S, and checks the numbers that it uses.
-#include "kernels/mx/byte_blocks_mve.h"
+#include "coxswain/kernels/mx/byte_blocks_mve.h"
 
 #include <cstddef>
 
-#include "kernels/mx/byte_blocks.h"
+#include "coxswain/kernels/mx/byte_blocks.h"
 
 namespace cox::kernels::mx {
 

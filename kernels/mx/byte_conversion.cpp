@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/byte_conversion.h"
+#include "coxswain/kernels/mx/byte_conversion.h"
 
 #include <algorithm>
 #include <bit>
 
-#include "isa/numbers/mx9_block.h"
-#include "kernels/mx/block_conversion.h"
+#include "coxswain/isa/numbers/mx9_block.h"
+#include "coxswain/kernels/mx/block_conversion.h"
 
 namespace cox::kernels::mx {
 

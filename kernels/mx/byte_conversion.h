@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/status.h"
+#include "coxswain/base/status.h"
 
 namespace cox::kernels::mx {
 

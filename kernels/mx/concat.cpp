@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/concat.h"
+#include "coxswain/kernels/mx/concat.h"
 
-#include "kernels/mx/arguments.h"
-#include "kernels/mx/copy.h"
+#include "coxswain/kernels/mx/arguments.h"
+#include "coxswain/kernels/mx/copy.h"
 
 namespace cox::kernels::mx {
 namespace {

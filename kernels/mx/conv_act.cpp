@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/conv_act.h"
+#include "coxswain/kernels/mx/conv_act.h"
 
 #include <algorithm>
 
-#include "isa/mx/operation.h"
-#include "kernels/mx/append.h"
-#include "kernels/mx/arguments.h"
-#include "kernels/mx/copy.h"
-#include "kernels/mx/elementwise.h"
-#include "kernels/mx/pieces.h"
+#include "coxswain/isa/mx/operation.h"
+#include "coxswain/kernels/mx/append.h"
+#include "coxswain/kernels/mx/arguments.h"
+#include "coxswain/kernels/mx/copy.h"
+#include "coxswain/kernels/mx/elementwise.h"
+#include "coxswain/kernels/mx/pieces.h"
 
 namespace cox::kernels::mx {
 namespace {

@@ -2,10 +2,10 @@
 // Convolution, bias and activation of MX9 maps of any size (docs/kernels/mx.md, conv_act).
 #pragma once
 
-#include "base/result.h"
-#include "isa/mx/table.h"
-#include "kernels/mx/stream.h"
-#include "kernels/mx/tensor.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/mx/table.h"
+#include "coxswain/kernels/mx/stream.h"
+#include "coxswain/kernels/mx/tensor.h"
 
 namespace cox::kernels::mx {
 

@@ -6,9 +6,9 @@
 #include <limits>
 #include <span>
 
-#include "base/status.h"
-#include "isa/numbers/mx9_block.h"
-#include "kernels/mx/block_conversion.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/numbers/mx9_block.h"
+#include "coxswain/kernels/mx/block_conversion.h"
 
 namespace cox::kernels::mx {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/copy.h"
+#include "coxswain/kernels/mx/copy.h"
 
 #include <algorithm>
 

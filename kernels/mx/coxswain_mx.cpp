@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/coxswain_mx.h"
+#include "coxswain/kernels/mx/coxswain_mx.h"
 
 #include <algorithm>
 #include <array>
 #include <new>
 #include <type_traits>
 
-#include "hal/cache.h"
-#include "kernels/engine/c_engine.h"
-#include "kernels/engine/c_interface.h"
-#include "kernels/mx/concat.h"
-#include "kernels/mx/conv_act.h"
-#include "kernels/mx/eladd.h"
-#include "kernels/mx/elmul.h"
-#include "kernels/mx/engine.h"
-#include "kernels/mx/mx9_pack.h"
-#include "kernels/mx/mx9_pack_u8.h"
-#include "kernels/mx/mx9_unpack.h"
-#include "kernels/mx/pack_weights.h"
-#include "kernels/mx/pool.h"
-#include "kernels/mx/sigmoid.h"
-#include "kernels/mx/smuli.h"
-#include "kernels/mx/softmax.h"
-#include "kernels/mx/upsample_nearest.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/kernels/engine/c_engine.h"
+#include "coxswain/kernels/engine/c_interface.h"
+#include "coxswain/kernels/mx/concat.h"
+#include "coxswain/kernels/mx/conv_act.h"
+#include "coxswain/kernels/mx/eladd.h"
+#include "coxswain/kernels/mx/elmul.h"
+#include "coxswain/kernels/mx/engine.h"
+#include "coxswain/kernels/mx/mx9_pack.h"
+#include "coxswain/kernels/mx/mx9_pack_u8.h"
+#include "coxswain/kernels/mx/mx9_unpack.h"
+#include "coxswain/kernels/mx/pack_weights.h"
+#include "coxswain/kernels/mx/pool.h"
+#include "coxswain/kernels/mx/sigmoid.h"
+#include "coxswain/kernels/mx/smuli.h"
+#include "coxswain/kernels/mx/softmax.h"
+#include "coxswain/kernels/mx/upsample_nearest.h"
 
 namespace {
 

@@ -12,9 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cox_status.h"
-#include "hal/cox_accelerator.h"
-#include "hal/cox_submission.h"
+#include "coxswain/base/cox_status.h"
+#include "coxswain/hal/cox_accelerator.h"
+#include "coxswain/hal/cox_submission.h"
 
 #ifdef __cplusplus
 extern "C" {

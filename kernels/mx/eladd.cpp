@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/eladd.h"
+#include "coxswain/kernels/mx/eladd.h"
 
-#include "kernels/mx/elementwise.h"
+#include "coxswain/kernels/mx/elementwise.h"
 
 namespace cox::kernels::mx {
 

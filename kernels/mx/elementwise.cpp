@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/elementwise.h"
+#include "coxswain/kernels/mx/elementwise.h"
 
 #include <algorithm>
 
-#include "kernels/mx/arguments.h"
+#include "coxswain/kernels/mx/arguments.h"
 
 namespace cox::kernels::mx {
 namespace {

@@ -2,10 +2,10 @@
 // The common part of the element-wise kernels: tensors of one shape with any number of blocks. Internal to the kernels.
 #pragma once
 
-#include "base/status.h"
-#include "isa/mx/operation.h"
-#include "kernels/mx/stream.h"
-#include "kernels/mx/tensor.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/mx/operation.h"
+#include "coxswain/kernels/mx/stream.h"
+#include "coxswain/kernels/mx/tensor.h"
 
 namespace cox::kernels::mx {
 

@@ -2,9 +2,9 @@
 // Product of two MX9 tensors, element by element (docs/kernels/mx.md, elmul).
 #pragma once
 
-#include "base/status.h"
-#include "kernels/mx/stream.h"
-#include "kernels/mx/tensor.h"
+#include "coxswain/base/status.h"
+#include "coxswain/kernels/mx/stream.h"
+#include "coxswain/kernels/mx/tensor.h"
 
 namespace cox::kernels::mx {
 

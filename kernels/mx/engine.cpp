@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/engine.h"
+#include "coxswain/kernels/mx/engine.h"
 
 #include <algorithm>
 
-#include "hal/mx/base.h"
+#include "coxswain/hal/mx/base.h"
 
 namespace cox::kernels::mx {
 

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <span>
 
-#include "kernels/engine/engine.h"
-#include "kernels/mx/stream.h"
+#include "coxswain/kernels/engine/engine.h"
+#include "coxswain/kernels/mx/stream.h"
 
 namespace cox::kernels::mx {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/mx9_pack.h"
+#include "coxswain/kernels/mx/mx9_pack.h"
 
 #include <algorithm>
 
-#include "kernels/mx/block_conversion.h"
-#include "kernels/mx/conversion_arguments.h"
+#include "coxswain/kernels/mx/block_conversion.h"
+#include "coxswain/kernels/mx/conversion_arguments.h"
 
 namespace cox::kernels::mx {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/mx9_pack_u8.h"
+#include "coxswain/kernels/mx/mx9_pack_u8.h"
 
-#include "kernels/mx/byte_blocks.h"
-#include "kernels/mx/conversion_arguments.h"
+#include "coxswain/kernels/mx/byte_blocks.h"
+#include "coxswain/kernels/mx/conversion_arguments.h"
 
 namespace cox::kernels::mx {
 

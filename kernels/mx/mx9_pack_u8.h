@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
-#include "isa/numbers/mx9_block.h"
-#include "kernels/mx/byte_conversion.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/numbers/mx9_block.h"
+#include "coxswain/kernels/mx/byte_conversion.h"
 
 namespace cox::kernels::mx {
 

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
-#include "isa/numbers/mx9_block.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/numbers/mx9_block.h"
 
 namespace cox::kernels::mx {
 

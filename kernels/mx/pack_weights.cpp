@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/pack_weights.h"
+#include "coxswain/kernels/mx/pack_weights.h"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 
-#include "isa/mx/operation.h"
-#include "isa/numbers/mx9_block.h"
-#include "kernels/mx/block_conversion.h"
-#include "kernels/mx/conversion_arguments.h"
+#include "coxswain/isa/mx/operation.h"
+#include "coxswain/isa/numbers/mx9_block.h"
+#include "coxswain/kernels/mx/block_conversion.h"
+#include "coxswain/kernels/mx/conversion_arguments.h"
 
 namespace cox::kernels::mx {
 

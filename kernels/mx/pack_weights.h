@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
+#include "coxswain/base/result.h"
 
 namespace cox::kernels::mx {
 

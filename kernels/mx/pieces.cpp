@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/pieces.h"
+#include "coxswain/kernels/mx/pieces.h"
 
 #include <algorithm>
 
-#include "isa/mx/operation.h"
+#include "coxswain/isa/mx/operation.h"
 
 namespace cox::kernels::mx {
 

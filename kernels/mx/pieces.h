@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
-#include "kernels/mx/copy.h"
-#include "kernels/mx/tensor.h"
+#include "coxswain/kernels/mx/copy.h"
+#include "coxswain/kernels/mx/tensor.h"
 
 namespace cox::kernels::mx {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/pool.h"
+#include "coxswain/kernels/mx/pool.h"
 
 #include <algorithm>
 
-#include "isa/mx/operation.h"
-#include "isa/mx/table.h"
-#include "kernels/mx/arguments.h"
-#include "kernels/mx/copy.h"
-#include "kernels/mx/pieces.h"
+#include "coxswain/isa/mx/operation.h"
+#include "coxswain/isa/mx/table.h"
+#include "coxswain/kernels/mx/arguments.h"
+#include "coxswain/kernels/mx/copy.h"
+#include "coxswain/kernels/mx/pieces.h"
 
 namespace cox::kernels::mx {
 namespace {

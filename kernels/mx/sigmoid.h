@@ -2,9 +2,9 @@
 // Sigmoid of an MX9 tensor (docs/kernels/mx.md, sigmoid).
 #pragma once
 
-#include "base/status.h"
-#include "kernels/mx/stream.h"
-#include "kernels/mx/tensor.h"
+#include "coxswain/base/status.h"
+#include "coxswain/kernels/mx/stream.h"
+#include "coxswain/kernels/mx/tensor.h"
 
 namespace cox::kernels::mx {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/smuli.h"
+#include "coxswain/kernels/mx/smuli.h"
 
-#include "isa/numbers/bfloat16.h"
-#include "kernels/mx/elementwise.h"
+#include "coxswain/isa/numbers/bfloat16.h"
+#include "coxswain/kernels/mx/elementwise.h"
 
 namespace cox::kernels::mx {
 

@@ -2,9 +2,9 @@
 // Product of an MX9 tensor and a number (docs/kernels/mx.md, smuli).
 #pragma once
 
-#include "base/status.h"
-#include "kernels/mx/stream.h"
-#include "kernels/mx/tensor.h"
+#include "coxswain/base/status.h"
+#include "coxswain/kernels/mx/stream.h"
+#include "coxswain/kernels/mx/tensor.h"
 
 namespace cox::kernels::mx {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/softmax.h"
+#include "coxswain/kernels/mx/softmax.h"
 
 #include <algorithm>
 #include <array>
 
-#include "isa/numbers/clamped_exponential.h"
-#include "kernels/mx/arguments.h"
-#include "kernels/mx/conversion_arguments.h"
-#include "kernels/mx/elementwise.h"
+#include "coxswain/isa/numbers/clamped_exponential.h"
+#include "coxswain/kernels/mx/arguments.h"
+#include "coxswain/kernels/mx/conversion_arguments.h"
+#include "coxswain/kernels/mx/elementwise.h"
 
 namespace cox::kernels::mx {
 namespace {

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <span>
 
-#include "base/status.h"
-#include "isa/numbers/mx9_block.h"
-#include "kernels/mx/stream.h"
-#include "kernels/mx/tensor.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/numbers/mx9_block.h"
+#include "coxswain/kernels/mx/stream.h"
+#include "coxswain/kernels/mx/tensor.h"
 
 namespace cox::kernels::mx {
 

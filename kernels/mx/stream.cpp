@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/stream.h"
+#include "coxswain/kernels/mx/stream.h"
 
 #include <algorithm>
 
-#include "device/engine_descriptor.h"
-#include "isa/mx/table.h"
-#include "kernels/mx/append.h"
+#include "coxswain/device/engine_descriptor.h"
+#include "coxswain/isa/mx/table.h"
+#include "coxswain/kernels/mx/append.h"
 
 namespace cox::kernels::mx {
 

@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
-#include "isa/mx/operation.h"
-#include "isa/mx/table.h"
-#include "kernels/engine/stream_buffer.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/mx/operation.h"
+#include "coxswain/isa/mx/table.h"
+#include "coxswain/kernels/engine/stream_buffer.h"
 
 namespace cox::kernels::mx {
 

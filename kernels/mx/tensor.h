@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "isa/numbers/mx9_block.h"
+#include "coxswain/isa/numbers/mx9_block.h"
 
 namespace cox::kernels::mx {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/upsample_nearest.h"
+#include "coxswain/kernels/mx/upsample_nearest.h"
 
 #include <algorithm>
 
-#include "isa/mx/table.h"
-#include "kernels/mx/arguments.h"
-#include "kernels/mx/copy.h"
+#include "coxswain/isa/mx/table.h"
+#include "coxswain/kernels/mx/arguments.h"
+#include "coxswain/kernels/mx/copy.h"
 
 namespace cox::kernels::mx {
 namespace {

@@ -2,9 +2,9 @@
 // Nearest-neighbour upsampling of MX9 maps (docs/kernels/mx.md, upsample_nearest).
 #pragma once
 
-#include "base/result.h"
-#include "kernels/mx/stream.h"
-#include "kernels/mx/tensor.h"
+#include "coxswain/base/result.h"
+#include "coxswain/kernels/mx/stream.h"
+#include "coxswain/kernels/mx/tensor.h"
 
 namespace cox::kernels::mx {
 

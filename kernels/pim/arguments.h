@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
-#include "kernels/pim/program_builder.h"
+#include "coxswain/base/status.h"
+#include "coxswain/kernels/pim/program_builder.h"
 
 namespace cox::kernels::pim {
 

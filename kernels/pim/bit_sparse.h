@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "isa/numbers/csd.h"
+#include "coxswain/isa/numbers/csd.h"
 
 namespace cox::kernels::pim {
 

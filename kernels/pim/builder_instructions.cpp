@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The members of ProgramBuilder that emit an instruction. Operands are loaded one after another, because a load may emit instructions.
-#include "isa/pim/build.h"
-#include "kernels/pim/program_builder.h"
+#include "coxswain/isa/pim/build.h"
+#include "coxswain/kernels/pim/program_builder.h"
 
 namespace cox::kernels::pim {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/pim/pack_weights.h"
+#include "coxswain/kernels/pim/pack_weights.h"
 
 namespace cox::kernels::pim {
 

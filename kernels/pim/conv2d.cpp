@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/pim/conv2d.h"
+#include "coxswain/kernels/pim/conv2d.h"
 
 #include <algorithm>
 
-#include "base/memory_range.h"
-#include "kernels/pim/arguments.h"
-#include "kernels/pim/layer_code.h"
-#include "kernels/pim/memories.h"
+#include "coxswain/base/memory_range.h"
+#include "coxswain/kernels/pim/arguments.h"
+#include "coxswain/kernels/pim/layer_code.h"
+#include "coxswain/kernels/pim/memories.h"
 
 namespace cox::kernels::pim {
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "kernels/pim/mapping.h"
-#include "kernels/pim/program_builder.h"
+#include "coxswain/base/result.h"
+#include "coxswain/kernels/pim/mapping.h"
+#include "coxswain/kernels/pim/program_builder.h"
 
 namespace cox::kernels::pim {
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/pim/coxswain_pim.h"
+#include "coxswain/kernels/pim/coxswain_pim.h"
 
 #include <cstring>
 #include <type_traits>
 
-#include "hal/cache.h"
-#include "hal/pim/configuration.h"
-#include "kernels/engine/c_engine.h"
-#include "kernels/engine/c_interface.h"
-#include "kernels/pim/conv2d.h"
-#include "kernels/pim/elementwise.h"
-#include "kernels/pim/engine.h"
-#include "kernels/pim/gemm.h"
-#include "kernels/pim/pack_weights.h"
-#include "kernels/pim/pool.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/hal/pim/configuration.h"
+#include "coxswain/kernels/engine/c_engine.h"
+#include "coxswain/kernels/engine/c_interface.h"
+#include "coxswain/kernels/pim/conv2d.h"
+#include "coxswain/kernels/pim/elementwise.h"
+#include "coxswain/kernels/pim/engine.h"
+#include "coxswain/kernels/pim/gemm.h"
+#include "coxswain/kernels/pim/pack_weights.h"
+#include "coxswain/kernels/pim/pool.h"
 
 namespace {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/pim/elementwise.h"
+#include "coxswain/kernels/pim/elementwise.h"
 
 #include <array>
 
-#include "kernels/pim/elementwise_code.h"
+#include "coxswain/kernels/pim/elementwise_code.h"
 
 namespace cox::kernels::pim {
 

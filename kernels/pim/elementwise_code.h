@@ -6,10 +6,10 @@
 #include <array>
 #include <cstdint>
 
-#include "base/memory_range.h"
-#include "kernels/pim/arguments.h"
-#include "kernels/pim/memories.h"
-#include "kernels/pim/program_builder.h"
+#include "coxswain/base/memory_range.h"
+#include "coxswain/kernels/pim/arguments.h"
+#include "coxswain/kernels/pim/memories.h"
+#include "coxswain/kernels/pim/program_builder.h"
 
 namespace cox::kernels::pim {
 

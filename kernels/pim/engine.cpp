@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/pim/engine.h"
+#include "coxswain/kernels/pim/engine.h"
 
 namespace cox::kernels::pim {
 

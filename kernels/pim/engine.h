@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <span>
 
-#include "kernels/engine/engine.h"
-#include "kernels/pim/program_builder.h"
+#include "coxswain/kernels/engine/engine.h"
+#include "coxswain/kernels/pim/program_builder.h"
 
 namespace cox::kernels::pim {
 

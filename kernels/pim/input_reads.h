@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "kernels/pim/mapping.h"
-#include "kernels/pim/memories.h"
+#include "coxswain/kernels/pim/mapping.h"
+#include "coxswain/kernels/pim/memories.h"
 
 namespace cox::kernels::pim {
 

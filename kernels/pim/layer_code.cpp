@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/pim/layer_code.h"
+#include "coxswain/kernels/pim/layer_code.h"
 
 #include <algorithm>
 
-#include "kernels/pim/input_reads.h"
+#include "coxswain/kernels/pim/input_reads.h"
 
 namespace cox::kernels::pim {
 

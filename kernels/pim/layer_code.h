@@ -8,9 +8,9 @@
 #include <array>
 #include <cstdint>
 
-#include "kernels/pim/conv2d.h"
-#include "kernels/pim/layer_sums.h"
-#include "kernels/pim/memories.h"
+#include "coxswain/kernels/pim/conv2d.h"
+#include "coxswain/kernels/pim/layer_sums.h"
+#include "coxswain/kernels/pim/memories.h"
 
 namespace cox::kernels::pim {
 

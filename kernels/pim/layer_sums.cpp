@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/pim/layer_sums.h"
+#include "coxswain/kernels/pim/layer_sums.h"
 
 #include <algorithm>
 #include <bit>

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-#include "kernels/pim/conv2d.h"
-#include "kernels/pim/mapping.h"
-#include "kernels/pim/memories.h"
+#include "coxswain/kernels/pim/conv2d.h"
+#include "coxswain/kernels/pim/mapping.h"
+#include "coxswain/kernels/pim/memories.h"
 
 namespace cox::kernels::pim {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/pim/mapping.h"
+#include "coxswain/kernels/pim/mapping.h"
 
 #include <algorithm>
 
-#include "kernels/pim/input_reads.h"
-#include "kernels/pim/layer_sums.h"
-#include "kernels/pim/memories.h"
+#include "coxswain/kernels/pim/input_reads.h"
+#include "coxswain/kernels/pim/layer_sums.h"
+#include "coxswain/kernels/pim/memories.h"
 
 namespace cox::kernels::pim {
 

@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "isa/pim/configuration.h"
-#include "kernels/pim/second_columns.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/pim/configuration.h"
+#include "coxswain/kernels/pim/second_columns.h"
 
 namespace cox::kernels::pim {
 

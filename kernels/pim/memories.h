@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <iterator>
 
-#include "base/result.h"
-#include "isa/pim/configuration.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/pim/configuration.h"
 
 namespace cox::kernels::pim {
 

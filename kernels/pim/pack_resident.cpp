@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cstring>
 
-#include "kernels/pim/resident_convolution.h"
+#include "coxswain/kernels/pim/resident_convolution.h"
 
 namespace cox::kernels::pim {
 

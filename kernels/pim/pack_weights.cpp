@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/pim/pack_weights.h"
+#include "coxswain/kernels/pim/pack_weights.h"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 
-#include "kernels/pim/bit_sparse.h"
+#include "coxswain/kernels/pim/bit_sparse.h"
 
 namespace cox::kernels::pim {
 

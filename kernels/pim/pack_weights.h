@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "isa/pim/configuration.h"
-#include "kernels/pim/bit_sparse.h"
-#include "kernels/pim/mapping.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/pim/configuration.h"
+#include "coxswain/kernels/pim/bit_sparse.h"
+#include "coxswain/kernels/pim/mapping.h"
 
 namespace cox::kernels::pim {
 

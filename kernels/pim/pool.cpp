@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A row of results: rows of the map are combined into one, as whole vectors, then its shifted copies. Every `stride_x`-th pixel of the sum
 // is a result.
-#include "kernels/pim/pool.h"
+#include "coxswain/kernels/pim/pool.h"
 
-#include "kernels/pim/conv2d.h"
-#include "kernels/pim/elementwise_code.h"
+#include "coxswain/kernels/pim/conv2d.h"
+#include "coxswain/kernels/pim/elementwise_code.h"
 
 namespace cox::kernels::pim {
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "base/result.h"
-#include "kernels/pim/program_builder.h"
+#include "coxswain/base/result.h"
+#include "coxswain/kernels/pim/program_builder.h"
 
 namespace cox::kernels::pim {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/pim/program_builder.h"
+#include "coxswain/kernels/pim/program_builder.h"
 
-#include "isa/pim/build.h"
+#include "coxswain/isa/pim/build.h"
 
 namespace cox::kernels::pim {
 

@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "isa/pim/configuration.h"
-#include "isa/pim/table.h"
-#include "kernels/pim/program_code.h"
-#include "kernels/pim/register_contents.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/pim/configuration.h"
+#include "coxswain/isa/pim/table.h"
+#include "coxswain/kernels/pim/program_code.h"
+#include "coxswain/kernels/pim/register_contents.h"
 
 namespace cox::kernels::pim {
 

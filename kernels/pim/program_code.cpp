@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/pim/program_code.h"
+#include "coxswain/kernels/pim/program_code.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "isa/pim/build.h"
-#include "isa/pim/place.h"
+#include "coxswain/isa/pim/build.h"
+#include "coxswain/isa/pim/place.h"
 
 namespace cox::kernels::pim {
 

@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "isa/pim/configuration.h"
-#include "isa/pim/program.h"
-#include "kernels/engine/stream_buffer.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/pim/configuration.h"
+#include "coxswain/isa/pim/program.h"
+#include "coxswain/kernels/engine/stream_buffer.h"
 
 namespace cox::kernels::pim {
 

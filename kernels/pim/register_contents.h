@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "isa/pim/instruction.h"
+#include "coxswain/isa/pim/instruction.h"
 
 namespace cox::kernels::pim {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/pim/resident_convolution.h"
+#include "coxswain/kernels/pim/resident_convolution.h"
 
 #include <array>
 

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "isa/pim/configuration.h"
-#include "kernels/pim/program_builder.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/pim/configuration.h"
+#include "coxswain/kernels/pim/program_builder.h"
 
 namespace cox::kernels::pim {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/unity/arguments.h"
+#include "coxswain/kernels/unity/arguments.h"
 
 #include <cstring>
 

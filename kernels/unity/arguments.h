@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
-#include "isa/unity/units.h"
-#include "kernels/unity/program_builder.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/unity/units.h"
+#include "coxswain/kernels/unity/program_builder.h"
 
 namespace cox::kernels::unity {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/unity/conv2d.h"
+#include "coxswain/kernels/unity/conv2d.h"
 
 #include <algorithm>
 
-#include "kernels/unity/convolution_instructions.h"
+#include "coxswain/kernels/unity/convolution_instructions.h"
 
 namespace cox::kernels::unity {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
-#include "kernels/unity/arguments.h"
+#include "coxswain/base/status.h"
+#include "coxswain/kernels/unity/arguments.h"
 
 namespace cox::kernels::unity {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/unity/convolution_instructions.h"
+#include "coxswain/kernels/unity/convolution_instructions.h"
 
 namespace cox::kernels::unity {
 

@@ -2,7 +2,7 @@
 // The instructions of convolutions, for kernels that have checked their arguments.
 #pragma once
 
-#include "kernels/unity/conv2d.h"
+#include "coxswain/kernels/unity/conv2d.h"
 
 namespace cox::kernels::unity {
 

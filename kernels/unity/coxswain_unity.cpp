@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/unity/coxswain_unity.h"
+#include "coxswain/kernels/unity/coxswain_unity.h"
 
-#include "hal/cache.h"
-#include "kernels/engine/c_engine.h"
-#include "kernels/engine/c_interface.h"
-#include "kernels/unity/conv2d.h"
-#include "kernels/unity/elementwise.h"
-#include "kernels/unity/engine.h"
-#include "kernels/unity/pool.h"
-#include "tflite/multiplier.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/kernels/engine/c_engine.h"
+#include "coxswain/kernels/engine/c_interface.h"
+#include "coxswain/kernels/unity/conv2d.h"
+#include "coxswain/kernels/unity/elementwise.h"
+#include "coxswain/kernels/unity/engine.h"
+#include "coxswain/kernels/unity/pool.h"
+#include "coxswain/tflite/multiplier.h"
 
 namespace {
 

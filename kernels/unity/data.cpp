@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/unity/data.h"
+#include "coxswain/kernels/unity/data.h"
 
 #include <algorithm>
 #include <bit>

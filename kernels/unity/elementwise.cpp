@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/unity/elementwise.h"
+#include "coxswain/kernels/unity/elementwise.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/unity/engine.h"
+#include "coxswain/kernels/unity/engine.h"
 
-#include "hal/unity/keys.h"
-#include "isa/unity/location.h"
+#include "coxswain/hal/unity/keys.h"
+#include "coxswain/isa/unity/location.h"
 
 namespace cox::kernels::unity {
 

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <span>
 
-#include "kernels/engine/engine.h"
-#include "kernels/unity/program_builder.h"
+#include "coxswain/kernels/engine/engine.h"
+#include "coxswain/kernels/unity/program_builder.h"
 
 namespace cox::kernels::unity {
 

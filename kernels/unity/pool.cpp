@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/unity/pool.h"
+#include "coxswain/kernels/unity/pool.h"
 
 #include <algorithm>
 

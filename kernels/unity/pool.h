@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "base/status.h"
-#include "kernels/unity/arguments.h"
+#include "coxswain/base/status.h"
+#include "coxswain/kernels/unity/arguments.h"
 
 namespace cox::kernels::unity {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/unity/program_builder.h"
+#include "coxswain/kernels/unity/program_builder.h"
 
 #include <algorithm>
 #include <cstring>

@@ -9,11 +9,11 @@
 #include <new>
 #include <span>
 
-#include "base/result.h"
-#include "isa/unity/operand_table.h"
-#include "isa/unity/program.h"
-#include "isa/unity/storage.h"
-#include "kernels/engine/stream_buffer.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/unity/operand_table.h"
+#include "coxswain/isa/unity/program.h"
+#include "coxswain/isa/unity/storage.h"
+#include "coxswain/kernels/engine/stream_buffer.h"
 
 namespace cox::kernels::unity {
 

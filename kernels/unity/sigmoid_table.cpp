@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/unity/sigmoid_table.h"
+#include "coxswain/kernels/unity/sigmoid_table.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "kernels/unity/elementwise.h"
+#include "coxswain/kernels/unity/elementwise.h"
 
 namespace cox::kernels::unity {
 

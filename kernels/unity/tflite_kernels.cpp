@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/unity/tflite_kernels.h"
+#include "coxswain/kernels/unity/tflite_kernels.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "hal/cache.h"
-#include "kernels/unity/conv2d.h"
-#include "kernels/unity/data.h"
-#include "kernels/unity/elementwise.h"
-#include "kernels/unity/pool.h"
-#include "kernels/unity/sigmoid_table.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/kernels/unity/conv2d.h"
+#include "coxswain/kernels/unity/data.h"
+#include "coxswain/kernels/unity/elementwise.h"
+#include "coxswain/kernels/unity/pool.h"
+#include "coxswain/kernels/unity/sigmoid_table.h"
 
 namespace cox::kernels::unity {
 

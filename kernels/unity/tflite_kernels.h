@@ -2,8 +2,8 @@
 // The kernels of the Unity units for TensorFlow Lite models (tflite/runner.h).
 #pragma once
 
-#include "kernels/unity/program_builder.h"
-#include "tflite/operator_table.h"
+#include "coxswain/kernels/unity/program_builder.h"
+#include "coxswain/tflite/operator_table.h"
 
 namespace cox::kernels::unity {
 

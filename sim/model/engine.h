@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "device/npu_registers.h"
+#include "coxswain/device/npu_registers.h"
 #include "sim/model/device/completion_queue.h"
 #include "sim/model/device/peer.h"
 #include "sim/model/device/submission_ring.h"

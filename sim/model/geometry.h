@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "device/npu_registers.h"
+#include "coxswain/device/npu_registers.h"
 
 namespace cox::model {
 

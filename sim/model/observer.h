@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "device/engine_descriptor.h"
+#include "coxswain/device/engine_descriptor.h"
 #include "sim/model/device/fault.h"
 #include "sim/model/geometry.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "device/engines.h"
+#include "coxswain/device/engines.h"
 #include "sim/model/engine.h"
 #include "sim/model/hazard/order.h"
 #include "sim/model/host.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copies and fills of all small sizes, at all addresses within a block, beside the C library. Bytes around the destination must not change.
-#include "base/byte_blocks.h"
+#include "coxswain/base/byte_blocks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/memory_range.h"
+#include "coxswain/base/memory_range.h"
 
 #include <gtest/gtest.h>
 

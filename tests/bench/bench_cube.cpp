@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "comparison.h"
+#include "coxswain/kernels/cube/gemm.h"
+#include "coxswain/kernels/cube/gemv.h"
 #include "cube_gemm.h"
 #include "cube_machine.h"
-#include "kernels/cube/gemm.h"
-#include "kernels/cube/gemv.h"
 #include "onednn_matmul.h"
 
 namespace {

@@ -9,11 +9,11 @@
 #include <stdexcept>
 
 #include "boards/native/native_board.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/context.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/kernels/cube/engine.h"
 #include "cube_resnet50.h"
-#include "hal/board.h"
-#include "hal/context.h"
-#include "hal/device.h"
-#include "kernels/cube/engine.h"
 
 namespace {
 

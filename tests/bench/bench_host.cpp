@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "host/coxswain_host.h"
+#include "coxswain/host/coxswain_host.h"
 #include "tests/host/machines.h"
 
 int main(int count, char **arguments) {

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "coxswain/kernels/pim/gemm.h"
+#include "coxswain/kernels/pim/pack_weights.h"
 #include "figures.h"
-#include "kernels/pim/gemm.h"
-#include "kernels/pim/pack_weights.h"
 #include "sim/model/pim/machine/machine.h"
 
 namespace {

@@ -10,9 +10,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include "coxswain/isa/pim/build.h"
+#include "coxswain/isa/pim/write_program.h"
 #include "figures.h"
-#include "isa/pim/build.h"
-#include "isa/pim/write_program.h"
 #include "paired_runs.h"
 #include "sim/model/pim/machine/machine.h"
 

@@ -4,10 +4,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "hal/board.h"
-#include "hal/context.h"
-#include "hal/device.h"
-#include "isa/cube/build.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/context.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/isa/cube/build.h"
 
 namespace cox::bench {
 

@@ -7,8 +7,8 @@
 #include <span>
 
 #include "boards/native/native_board.h"
-#include "kernels/cube/engine.h"
-#include "kernels/cube/stream.h"
+#include "coxswain/kernels/cube/engine.h"
+#include "coxswain/kernels/cube/stream.h"
 
 namespace cox::bench {
 

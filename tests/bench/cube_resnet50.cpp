@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cube_resnet50.h"
 
-#include "isa/cube/layout.h"
+#include "coxswain/isa/cube/layout.h"
 
 namespace cox::bench {
 namespace {

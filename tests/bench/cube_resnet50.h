@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/cube/conv2d.h"
+#include "coxswain/kernels/cube/conv2d.h"
 
 namespace cox::bench {
 

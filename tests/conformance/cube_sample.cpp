@@ -3,7 +3,7 @@
 #include <cstring>
 #include <span>
 
-#include "isa/cube/build.h"
+#include "coxswain/isa/cube/build.h"
 #include "tests/conformance/sample.h"
 
 namespace cox::conformance {

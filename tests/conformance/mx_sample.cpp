@@ -2,8 +2,8 @@
 // The MX engine in the conformance suite: a program that moves blocks.
 #include <cstring>
 
-#include "isa/mx/operation.h"
-#include "isa/mx/table.h"
+#include "coxswain/isa/mx/operation.h"
+#include "coxswain/isa/mx/table.h"
 #include "tests/conformance/sample.h"
 
 namespace cox::conformance {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The PIM cores in the conformance suite: a vector times a matrix.
-#include "isa/pim/program.h"
+#include "coxswain/isa/pim/program.h"
 #include "tests/conformance/sample.h"
 #include "tests/sim/pim/programs.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Conformance of every engine: its rings, completions and interrupts (docs/design.md, Queues).
-#include "device/engine_bits.h"
+#include "coxswain/device/engine_bits.h"
 #include "tests/conformance/fixture.h"
 
 namespace cox::conformance {

@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "device/engines.h"
-#include "device/npu_registers.h"
+#include "coxswain/device/engines.h"
+#include "coxswain/device/npu_registers.h"
 #include "tests/sim/engine_machine.h"
 
 namespace cox::conformance {

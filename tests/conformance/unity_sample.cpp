@@ -2,10 +2,10 @@
 // The Unity units in the conformance suite: unit 0 adds two vectors, unit 1 waits for the sum and stores it doubled.
 #include <cstring>
 
-#include "isa/unity/location.h"
-#include "isa/unity/operand_table.h"
-#include "isa/unity/program.h"
-#include "isa/unity/storage.h"
+#include "coxswain/isa/unity/location.h"
+#include "coxswain/isa/unity/operand_table.h"
+#include "coxswain/isa/unity/program.h"
+#include "coxswain/isa/unity/storage.h"
 #include "tests/conformance/sample.h"
 
 namespace cox::conformance {

@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "boards/native/native_board.h"
-#include "hal/board.h"
-#include "hal/device.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/device.h"
 #include "tests/echo/kernels/build.h"
 #include "tests/echo/kernels/echo.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
 #include "boards/native/native_board.h"
+#include "coxswain/base/status.h"
 
 namespace cox::faults {
 

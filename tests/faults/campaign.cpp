@@ -15,7 +15,7 @@
 #include <random>
 #include <sstream>
 
-#include "hal/fault_log.h"
+#include "coxswain/hal/fault_log.h"
 #include "tests/faults/batch.h"
 
 namespace {

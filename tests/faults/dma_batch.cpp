@@ -5,9 +5,9 @@
 #include <random>
 #include <span>
 
-#include "hal/accelerator.h"
-#include "hal/board.h"
-#include "hal/dma.h"
+#include "coxswain/hal/accelerator.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/dma.h"
 #include "tests/faults/batch.h"
 
 namespace cox::faults {

@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "device/engines.h"
-#include "isa/unity/operand_table.h"
-#include "isa/unity/program.h"
-#include "isa/unity/relocation.h"
-#include "isa/unity/storage.h"
-#include "isa/unity/sync.h"
+#include "coxswain/device/engines.h"
+#include "coxswain/isa/unity/operand_table.h"
+#include "coxswain/isa/unity/program.h"
+#include "coxswain/isa/unity/relocation.h"
+#include "coxswain/isa/unity/storage.h"
+#include "coxswain/isa/unity/sync.h"
 
 namespace cox::tests {
 namespace {

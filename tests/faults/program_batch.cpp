@@ -3,10 +3,10 @@
 #include <array>
 #include <cstring>
 
-#include "firmware/image/loader.h"
-#include "firmware/job/job_processor.h"
-#include "firmware/stream/stream_runs.h"
-#include "hal/board.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/firmware/job/job_processor.h"
+#include "coxswain/firmware/stream/stream_runs.h"
+#include "coxswain/hal/board.h"
 #include "tests/faults/batch.h"
 #include "tests/faults/keyed_sums.h"
 #include "tests/firmware/mixed_programs.h"

@@ -5,12 +5,12 @@
 #include <random>
 #include <span>
 
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/kernels/cube/engine.h"
+#include "coxswain/kernels/cube/gemm.h"
+#include "coxswain/kernels/mx/engine.h"
 #include "examples/digits_mx/network_stream.h"
-#include "hal/board.h"
-#include "hal/device.h"
-#include "kernels/cube/engine.h"
-#include "kernels/cube/gemm.h"
-#include "kernels/mx/engine.h"
 #include "tests/faults/batch.h"
 #include "tools/file/file.h"
 

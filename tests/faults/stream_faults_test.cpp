@@ -10,14 +10,14 @@
 #include <vector>
 
 #include "boards/native/native_board.h"
-#include "hal/board.h"
-#include "hal/context.h"
-#include "hal/device.h"
-#include "hal/fault_log.h"
-#include "isa/cube/build.h"
-#include "isa/numbers/mx9_block.h"
-#include "kernels/cube/engine.h"
-#include "kernels/mx/engine.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/context.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/hal/fault_log.h"
+#include "coxswain/isa/cube/build.h"
+#include "coxswain/isa/numbers/mx9_block.h"
+#include "coxswain/kernels/cube/engine.h"
+#include "coxswain/kernels/mx/engine.h"
 
 namespace cox::kernels {
 namespace {

@@ -4,9 +4,9 @@
 #include <array>
 #include <cstring>
 
-#include "firmware/image/loader.h"
-#include "firmware/job/job_processor.h"
-#include "hal/board.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/firmware/job/job_processor.h"
+#include "coxswain/hal/board.h"
 #include "tests/faults/batch.h"
 #include "tools/file/file.h"
 #include "tools/tile/image.h"

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "boards/native/native_board.h"
-#include "firmware/coxswain.h"
-#include "hal/board.h"
+#include "coxswain/firmware/coxswain.h"
+#include "coxswain/hal/board.h"
 #include "tests/firmware/task_builder.h"
 
 namespace cox::tests {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Windows of a run at their limits (docs/jobs.md, Windows).
-#include "firmware/schedule/bindings.h"
+#include "coxswain/firmware/schedule/bindings.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Tests console output about tasks while they run. The other console tests type between jobs, when no task runs.
-#include "firmware/console/console.h"
+#include "coxswain/firmware/console/console.h"
 
 #include <gmock/gmock.h>
 
-#include "firmware/console/text.h"
-#include "firmware/image/loader.h"
-#include "hal/fault_log.h"
+#include "coxswain/firmware/console/text.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/hal/fault_log.h"
 #include "tests/firmware/fake_device.h"
 #include "tests/firmware/task_builder.h"
 

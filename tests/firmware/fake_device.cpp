@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "device/npu.h"
+#include "coxswain/device/npu.h"
 
 namespace cox::tests {
 

@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "boards/native/core_cache.h"
-#include "hal/board.h"
-#include "hal/completion_queue.h"
-#include "hal/device.h"
-#include "hal/native_bus.h"
-#include "isa/tile/header.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/completion_queue.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/hal/native_bus.h"
+#include "coxswain/isa/tile/header.h"
 
 namespace cox::tests {
 

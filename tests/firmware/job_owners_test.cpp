@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Several owners on one device: scheduling by weight, isolation, cancelling, and the report after a watchdog reset.
-#include "firmware/boot/boot_record.h"
-#include "firmware/job/dispatch_order.h"
-#include "hal/fault_log.h"
+#include "coxswain/firmware/boot/boot_record.h"
+#include "coxswain/firmware/job/dispatch_order.h"
+#include "coxswain/hal/fault_log.h"
 #include "tests/firmware/job_ring.h"
 #include "tests/firmware/scheduled_tasks.h"
 

@@ -7,9 +7,9 @@
 #include <cstring>
 #include <deque>
 
-#include "firmware/firmware.h"
-#include "firmware/image/loader.h"
-#include "firmware/job/job_queue.h"
+#include "coxswain/firmware/firmware.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/firmware/job/job_queue.h"
 #include "tests/firmware/fake_device.h"
 #include "tests/firmware/task_builder.h"
 

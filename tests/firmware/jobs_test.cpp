@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "firmware/coxswain.h"
-#include "hal/cache.h"
-#include "hal/fault_log.h"
+#include "coxswain/firmware/coxswain.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/hal/fault_log.h"
 #include "tests/firmware/job_ring.h"
 
 namespace cox::tests {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Task images: each way in which an image can be wrong is refused.
-#include "firmware/image/loader.h"
+#include "coxswain/firmware/image/loader.h"
 
 #include <gmock/gmock.h>
 
@@ -8,7 +8,7 @@
 #include <ostream>
 #include <string_view>
 
-#include "base/crc32.h"
+#include "coxswain/base/crc32.h"
 #include "tests/firmware/task_builder.h"
 
 namespace cox::tests {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "firmware/load/load.h"
-#include "firmware/schedule/bindings.h"
-#include "hal/fault_log.h"
+#include "coxswain/firmware/load/load.h"
+#include "coxswain/firmware/schedule/bindings.h"
+#include "coxswain/hal/fault_log.h"
 #include "tests/firmware/job_ring.h"
 
 namespace cox::tests {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "hal/fault_log.h"
-#include "isa/unity/program.h"
-#include "isa/unity/relocation.h"
+#include "coxswain/hal/fault_log.h"
+#include "coxswain/isa/unity/program.h"
+#include "coxswain/isa/unity/relocation.h"
 #include "tests/firmware/mixed_programs.h"
 #include "tests/firmware/scheduled_tasks.h"
 #include "tests/firmware/stream_jobs_fixture.h"

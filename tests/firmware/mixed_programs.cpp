@@ -8,14 +8,14 @@
 #include <cstring>
 #include <memory>
 
-#include "isa/cube/dram_address.h"
-#include "isa/cube/table.h"
-#include "isa/tile/encode.h"
-#include "isa/unity/operand_table.h"
-#include "isa/unity/relocation.h"
-#include "kernels/cube/gemm.h"
-#include "kernels/cube/stream.h"
-#include "kernels/mx/stream.h"
+#include "coxswain/isa/cube/dram_address.h"
+#include "coxswain/isa/cube/table.h"
+#include "coxswain/isa/tile/encode.h"
+#include "coxswain/isa/unity/operand_table.h"
+#include "coxswain/isa/unity/relocation.h"
+#include "coxswain/kernels/cube/gemm.h"
+#include "coxswain/kernels/cube/stream.h"
+#include "coxswain/kernels/mx/stream.h"
 #include "tests/firmware/recorded_windows.h"
 #include "tests/sim/pim/programs.h"
 #include "tests/sim/unity/peers/mixed_program.h"

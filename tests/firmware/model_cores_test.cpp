@@ -14,11 +14,11 @@
 #include <string>
 
 #include "boards/native/native_board.h"
-#include "firmware/schedule/scheduler.h"
-#include "hal/board.h"
-#include "hal/device.h"
-#include "hal/fault_log.h"
-#include "hal/tile/core.h"
+#include "coxswain/firmware/schedule/scheduler.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/hal/fault_log.h"
+#include "coxswain/hal/tile/core.h"
 #include "tests/firmware/model_fixture.h"
 
 namespace cox::tests {

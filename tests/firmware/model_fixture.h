@@ -7,8 +7,8 @@
 #include <array>
 #include <vector>
 
-#include "firmware/image/loader.h"
-#include "hal/context.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/hal/context.h"
 #include "tests/firmware/scheduled_tasks.h"
 
 namespace cox::tests {

@@ -7,10 +7,10 @@
 #include <memory>
 
 #include "boards/native/native_board.h"
-#include "firmware/schedule/scheduler.h"
-#include "hal/board.h"
-#include "hal/device.h"
-#include "kernels/mx/engine.h"
+#include "coxswain/firmware/schedule/scheduler.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/kernels/mx/engine.h"
 #include "tests/firmware/model_fixture.h"
 
 namespace cox::tests {

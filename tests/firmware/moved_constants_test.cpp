@@ -12,14 +12,14 @@
 #include <vector>
 
 #include "boards/native/native_board.h"
-#include "firmware/firmware.h"
-#include "firmware/image/loader.h"
-#include "firmware/job/job_queue.h"
-#include "firmware/schedule/scheduler.h"
-#include "firmware/schedule/task_submissions.h"
-#include "hal/cache.h"
-#include "hal/dma.h"
-#include "hal/fault_log.h"
+#include "coxswain/firmware/firmware.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/firmware/job/job_queue.h"
+#include "coxswain/firmware/schedule/scheduler.h"
+#include "coxswain/firmware/schedule/task_submissions.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/hal/dma.h"
+#include "coxswain/hal/fault_log.h"
 #include "tests/firmware/task_builder.h"
 
 namespace cox::tests {

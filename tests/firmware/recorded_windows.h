@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "firmware/image/stream_program.h"
-#include "isa/window.h"
+#include "coxswain/firmware/image/stream_program.h"
+#include "coxswain/isa/window.h"
 
 namespace cox::tests {
 

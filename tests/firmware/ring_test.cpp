@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests what a boot does with the job ring that it finds in memory. After a watchdog reset the firmware continues this ring; otherwise it
 // starts a new one. The counts of submitted and completed jobs wrap at 2^32.
-#include "firmware/job/ring.h"
+#include "coxswain/firmware/job/ring.h"
 
 #include "tests/firmware/job_ring.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The scheduler's handling of faults, time limits, lost and corrupted completions, and a core that hangs, on a scripted device.
-#include "firmware/schedule/scheduler.h"
+#include "coxswain/firmware/schedule/scheduler.h"
 
 #include "tests/firmware/scheduler_fixture.h"
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "firmware/schedule/scheduler.h"
+#include "coxswain/firmware/schedule/scheduler.h"
 #include "tests/firmware/fake_device.h"
 #include "tests/firmware/scheduled_tasks.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The scheduler on a scripted device: completions in every order, several tasks, one core and four.
-#include "firmware/schedule/scheduler.h"
+#include "coxswain/firmware/schedule/scheduler.h"
 
 #include <random>
 

@@ -12,10 +12,10 @@
 #include <string>
 
 #include "boards/native/native_board.h"
-#include "firmware/job/job_processor.h"
-#include "firmware/schedule/scheduler.h"
-#include "firmware/stream/stream_runs.h"
-#include "hal/accelerator.h"
+#include "coxswain/firmware/job/job_processor.h"
+#include "coxswain/firmware/schedule/scheduler.h"
+#include "coxswain/firmware/stream/stream_runs.h"
+#include "coxswain/hal/accelerator.h"
 #include "tests/firmware/stream_programs.h"
 
 namespace cox::tests {

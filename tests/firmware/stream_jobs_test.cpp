@@ -6,9 +6,9 @@
 #include <cstring>
 #include <string>
 
-#include "firmware/schedule/wake_flag.h"
-#include "hal/fault_log.h"
-#include "isa/numbers/mx9_block.h"
+#include "coxswain/firmware/schedule/wake_flag.h"
+#include "coxswain/hal/fault_log.h"
+#include "coxswain/isa/numbers/mx9_block.h"
 #include "tests/firmware/scheduled_tasks.h"
 #include "tests/firmware/stream_jobs_fixture.h"
 #include "tests/firmware/stream_programs.h"

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "firmware/image/image_header.h"
-#include "firmware/image/loader.h"
-#include "firmware/load/load.h"
-#include "firmware/stream/program_loader.h"
+#include "coxswain/firmware/image/image_header.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/firmware/load/load.h"
+#include "coxswain/firmware/stream/program_loader.h"
 #include "tests/firmware/mixed_programs.h"
 #include "tests/firmware/stream_programs.h"
 #include "tests/sim/pim/programs.h"

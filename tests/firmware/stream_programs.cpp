@@ -9,17 +9,17 @@
 #include <span>
 #include <utility>
 
-#include "device/engines.h"
-#include "isa/cube/dram_address.h"
-#include "isa/cube/table.h"
-#include "isa/numbers/mx9_block.h"
-#include "isa/unity/operand_table.h"
-#include "isa/unity/program.h"
-#include "isa/unity/relocation.h"
-#include "isa/unity/storage.h"
-#include "kernels/cube/gemm.h"
-#include "kernels/cube/stream.h"
-#include "kernels/mx/stream.h"
+#include "coxswain/device/engines.h"
+#include "coxswain/isa/cube/dram_address.h"
+#include "coxswain/isa/cube/table.h"
+#include "coxswain/isa/numbers/mx9_block.h"
+#include "coxswain/isa/unity/operand_table.h"
+#include "coxswain/isa/unity/program.h"
+#include "coxswain/isa/unity/relocation.h"
+#include "coxswain/isa/unity/storage.h"
+#include "coxswain/kernels/cube/gemm.h"
+#include "coxswain/kernels/cube/stream.h"
+#include "coxswain/kernels/mx/stream.h"
 #include "tests/firmware/recorded_windows.h"
 #include "tests/sim/pim/programs.h"
 

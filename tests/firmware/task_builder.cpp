@@ -4,9 +4,9 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "base/crc32.h"
-#include "firmware/image/image_header.h"
-#include "firmware/image/task_generated.h"
+#include "coxswain/base/crc32.h"
+#include "coxswain/firmware/image/image_header.h"
+#include "coxswain/firmware/image/task_generated.h"
 
 namespace cox::tests {
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "firmware/image/stream_program.h"
-#include "isa/tile/table.h"
+#include "coxswain/firmware/image/stream_program.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::tests {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests the verifier with one error at a time, and the message that names the error.
-#include "firmware/verify/verifier.h"
+#include "coxswain/firmware/verify/verifier.h"
 
 #include <gmock/gmock.h>
 

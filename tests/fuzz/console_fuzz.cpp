@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
-#include "firmware/console/console.h"
-#include "hal/board.h"
+#include "coxswain/firmware/console/console.h"
+#include "coxswain/hal/board.h"
 #include "tests/fuzz/machine_run.h"
 #include "tests/tools/run/small_task.h"
 

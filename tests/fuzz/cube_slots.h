@@ -5,8 +5,8 @@
 #include <array>
 #include <cstdint>
 
-#include "isa/cube/encode.h"
-#include "isa/cube/operation.h"
+#include "coxswain/isa/cube/encode.h"
+#include "coxswain/isa/cube/operation.h"
 
 namespace cox::fuzz {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "firmware/image/loader.h"
-#include "firmware/stream/program_loader.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/firmware/stream/program_loader.h"
 #include "tests/fuzz/seal.h"
 #include "tools/file/error.h"
 #include "tools/image/container.h"

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "firmware/image/loader.h"
+#include "coxswain/firmware/image/loader.h"
 #include "tests/fuzz/machine_run.h"
 #include "tests/tools/run/small_task.h"
 

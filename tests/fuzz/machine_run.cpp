@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "firmware/firmware.h"
-#include "firmware/image/loader.h"
+#include "coxswain/firmware/firmware.h"
+#include "coxswain/firmware/image/loader.h"
 
 namespace cox::fuzz {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "boards/native/native_board.h"
-#include "firmware/job/job_queue.h"
+#include "coxswain/firmware/job/job_queue.h"
 
 namespace cox::fuzz {
 

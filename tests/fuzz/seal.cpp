@@ -4,9 +4,9 @@
 #include <cstring>
 #include <new>
 
-#include "base/crc32.h"
-#include "firmware/image/image_header.h"
-#include "firmware/image/loader.h"
+#include "coxswain/base/crc32.h"
+#include "coxswain/firmware/image/image_header.h"
+#include "coxswain/firmware/image/loader.h"
 
 namespace cox::fuzz {
 

@@ -7,9 +7,9 @@
 #include <optional>
 #include <random>
 
-#include "firmware/image/loader.h"
-#include "isa/tile/configuration.h"
-#include "isa/tile/operation.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/isa/tile/configuration.h"
+#include "coxswain/isa/tile/operation.h"
 #include "tests/fuzz/machine_run.h"
 #include "tests/fuzz/seal.h"
 #include "tests/fuzz/task_mutator.h"

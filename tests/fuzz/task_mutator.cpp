@@ -6,9 +6,9 @@
 #include <span>
 #include <utility>
 
-#include "firmware/image/image_header.h"
-#include "firmware/image/task_generated.h"
-#include "isa/tile/table.h"
+#include "coxswain/firmware/image/image_header.h"
+#include "coxswain/firmware/image/task_generated.h"
+#include "coxswain/isa/tile/table.h"
 #include "tests/fuzz/seal.h"
 
 namespace cox::fuzz {

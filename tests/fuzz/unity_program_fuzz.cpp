@@ -10,12 +10,12 @@
 #include <span>
 #include <string_view>
 
-#include "isa/unity/branch.h"
-#include "isa/unity/location.h"
-#include "isa/unity/operand_table.h"
-#include "isa/unity/operation.h"
-#include "isa/unity/program.h"
-#include "isa/unity/region.h"
+#include "coxswain/isa/unity/branch.h"
+#include "coxswain/isa/unity/location.h"
+#include "coxswain/isa/unity/operand_table.h"
+#include "coxswain/isa/unity/operation.h"
+#include "coxswain/isa/unity/program.h"
+#include "coxswain/isa/unity/region.h"
 
 namespace {
 

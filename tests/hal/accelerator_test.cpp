@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "hal/accelerator.h"
+#include "coxswain/hal/accelerator.h"
 
 #include <gtest/gtest.h>
 

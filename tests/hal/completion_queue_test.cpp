@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "hal/completion_queue.h"
+#include "coxswain/hal/completion_queue.h"
 
 #include <gtest/gtest.h>
 

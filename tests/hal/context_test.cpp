@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "hal/context.h"
+#include "coxswain/hal/context.h"
 
 #include <gtest/gtest.h>
 

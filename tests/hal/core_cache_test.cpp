@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "boards/native/native_board.h"
-#include "hal/barrier.h"
-#include "hal/board.h"
-#include "hal/cache.h"
+#include "coxswain/hal/barrier.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
 #include "tests/hal/scripted_model.h"
 
 namespace cox::board {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The C interface of the DMA engine, on the native board with the model of the engine.
-#include "hal/cox_dma.h"
+#include "coxswain/hal/cox_dma.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -11,8 +11,8 @@
 #include <string>
 
 #include "boards/native/native_board.h"
-#include "hal/board.h"
-#include "hal/cox_accelerator.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cox_accelerator.h"
 
 namespace cox::hal::cox_dma_test {
 namespace {

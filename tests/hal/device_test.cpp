@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "hal/device.h"
+#include "coxswain/hal/device.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "hal/cube/geometry.h"
-#include "hal/mx/geometry.h"
-#include "hal/stream_engine.h"
-#include "hal/tile/core.h"
+#include "coxswain/hal/cube/geometry.h"
+#include "coxswain/hal/mx/geometry.h"
+#include "coxswain/hal/stream_engine.h"
+#include "coxswain/hal/tile/core.h"
 #include "tests/hal/strict_bus.h"
 #include "tests/hal/test_geometry.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The DMA driver: arguments, and the exact order of its register accesses. The test acts as the engine.
-#include "hal/dma.h"
+#include "coxswain/hal/dma.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "boards/native/native_board.h"
-#include "hal/fault_log.h"
+#include "coxswain/hal/fault_log.h"
 #include "tests/hal/scripted_model.h"
 #include "tests/hal/strict_bus.h"
 

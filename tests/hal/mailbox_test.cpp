@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "hal/mailbox.h"
+#include "coxswain/hal/mailbox.h"
 
 #include <gtest/gtest.h>
 
-#include "device/mailbox_registers.h"
+#include "coxswain/device/mailbox_registers.h"
 #include "tests/hal/strict_bus.h"
 
 namespace cox::board {

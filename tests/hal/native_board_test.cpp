@@ -16,13 +16,13 @@
 #include <vector>
 
 #include "boards/native/fixed_memory.h"
-#include "device/mailbox_registers.h"
-#include "device/npu.h"
-#include "hal/board.h"
-#include "hal/device.h"
-#include "hal/fault_log.h"
-#include "hal/mailbox.h"
-#include "hal/mmio.h"
+#include "coxswain/device/mailbox_registers.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/hal/fault_log.h"
+#include "coxswain/hal/mailbox.h"
+#include "coxswain/hal/mmio.h"
 #include "tests/hal/scripted_model.h"
 
 namespace cox::board {

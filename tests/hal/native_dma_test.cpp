@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "boards/native/native_board.h"
-#include "hal/cache.h"
-#include "hal/dma.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/hal/dma.h"
 #include "tests/sim/device/temporary_file.h"
 
 namespace cox::hal {

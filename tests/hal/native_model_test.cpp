@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "boards/native/native_board.h"
-#include "device/npu.h"
-#include "hal/board.h"
-#include "hal/completion_queue.h"
-#include "hal/context.h"
-#include "hal/device.h"
-#include "hal/mmio.h"
-#include "hal/tile/core.h"
-#include "hal/tile/submission_queue.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/completion_queue.h"
+#include "coxswain/hal/context.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/hal/mmio.h"
+#include "coxswain/hal/tile/core.h"
+#include "coxswain/hal/tile/submission_queue.h"
 
 namespace cox::hal {
 namespace {

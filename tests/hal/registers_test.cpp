@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The files that are generated from npu.svd must agree: the C header, the C++ constants and the table of registers.
-#include "device/npu_registers.h"
+#include "coxswain/device/npu_registers.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <set>
 #include <string>
 
-#include "device/engine_bits.h"
-#include "device/npu.h"
-#include "hal/tile/submission_queue.h"
+#include "coxswain/device/engine_bits.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/hal/tile/submission_queue.h"
 
 namespace cox::registers {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "hal/stream_engine.h"
+#include "coxswain/hal/stream_engine.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cstring>
 
-#include "hal/mx/base.h"
+#include "coxswain/hal/mx/base.h"
 #include "tests/hal/strict_bus.h"
 #include "tests/hal/test_geometry.h"
 

@@ -9,9 +9,9 @@
 #include <deque>
 #include <string>
 
-#include "device/npu.h"
-#include "device/npu_registers.h"
-#include "hal/native_bus.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/device/npu_registers.h"
+#include "coxswain/hal/native_bus.h"
 
 namespace cox::hal {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "hal/device.h"
+#include "coxswain/hal/device.h"
 
 namespace cox::hal {
 

@@ -2,7 +2,7 @@
 #ifndef TESTS_HOST_EXAMPLE_H
 #define TESTS_HOST_EXAMPLE_H
 
-#include "host/coxswain_host.h"
+#include "coxswain/host/coxswain_host.h"
 
 #ifdef __cplusplus
 extern "C" {

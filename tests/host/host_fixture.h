@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "host/coxswain_host.h"
+#include "coxswain/host/coxswain_host.h"
 #include "tests/host/machines.h"
 #include "tests/tools/run/small_task.h"
 #include "tools/tile/image.h"

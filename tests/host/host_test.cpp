@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests of the host library with the real firmware, natively and under QEMU.
-#include "host/coxswain_host.h"
+#include "coxswain/host/coxswain_host.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "boards/qemu-npu-soc/board.h"
-#include "firmware/job/job_queue.h"
+#include "coxswain/firmware/job/job_queue.h"
 #include "tests/host/example.h"
 #include "tests/host/host_fixture.h"
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "host/coxswain_host.h"
+#include "coxswain/host/coxswain_host.h"
 
 namespace cox::tests {
 

@@ -5,9 +5,9 @@
 #include <thread>
 
 #include "boards/native/native_board.h"
-#include "firmware/firmware.h"
-#include "firmware/job/job_queue.h"
-#include "host/native_transport.h"
+#include "coxswain/firmware/firmware.h"
+#include "coxswain/firmware/job/job_queue.h"
+#include "coxswain/host/native_transport.h"
 #include "tests/host/machines.h"
 
 namespace cox::tests {

@@ -8,10 +8,10 @@
 #include <span>
 #include <utility>
 
-#include "firmware/image/loader.h"
-#include "firmware/job/job_queue.h"
-#include "isa/cube/table.h"
-#include "isa/pim/program.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/firmware/job/job_queue.h"
+#include "coxswain/isa/cube/table.h"
+#include "coxswain/isa/pim/program.h"
 #include "tests/host/host_fixture.h"
 
 namespace cox::tests {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "host/coxswain_host.h"
+#include "coxswain/host/coxswain_host.h"
 #include "tests/firmware/stream_programs.h"
 
 namespace cox::tests {

@@ -10,9 +10,9 @@
 #include <string>
 #include <utility>
 
-#include "base/cox_status.h"
 #include "boards/native/native_board.h"
-#include "hal/board.h"
+#include "coxswain/base/cox_status.h"
+#include "coxswain/hal/board.h"
 
 namespace cox::tests {
 

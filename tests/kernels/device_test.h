@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "boards/native/native_board.h"
-#include "hal/accelerator.h"
-#include "hal/board.h"
-#include "isa/window.h"
+#include "coxswain/hal/accelerator.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/isa/window.h"
 
 namespace cox::tests {
 

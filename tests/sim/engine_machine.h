@@ -6,8 +6,8 @@
 #include <cstring>
 #include <span>
 
-#include "device/engine_bits.h"
-#include "device/engine_descriptor.h"
+#include "coxswain/device/engine_bits.h"
+#include "coxswain/device/engine_descriptor.h"
 #include "tests/sim/device/machine.h"
 
 namespace cox::test {

@@ -2,7 +2,7 @@
 // Handles and callbacks of all engines through the C++ class. submissions_test.cpp has the same tests, and more, through the C interface.
 #include <gtest/gtest.h>
 
-#include "hal/submissions.h"
+#include "coxswain/hal/submissions.h"
 #include "tests/submissions/work.h"
 
 namespace cox::tests {

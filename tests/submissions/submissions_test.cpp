@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "hal/submissions.h"
+#include "coxswain/hal/submissions.h"
 #include "tests/submissions/work.h"
 
 namespace cox::tests {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "hal/board.h"
+#include "coxswain/hal/board.h"
 #include "tests/firmware/scheduled_tasks.h"
 
 namespace cox::tests {

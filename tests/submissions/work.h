@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "boards/native/native_board.h"
-#include "device/engines.h"
-#include "firmware/coxswain.h"
-#include "kernels/cube/coxswain_cube.h"
-#include "kernels/mx/coxswain_mx.h"
-#include "kernels/pim/coxswain_pim.h"
-#include "kernels/unity/coxswain_unity.h"
+#include "coxswain/device/engines.h"
+#include "coxswain/firmware/coxswain.h"
+#include "coxswain/kernels/cube/coxswain_cube.h"
+#include "coxswain/kernels/mx/coxswain_mx.h"
+#include "coxswain/kernels/pim/coxswain_pim.h"
+#include "coxswain/kernels/unity/coxswain_unity.h"
 
 namespace cox::tests {
 

@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "coxswain/tflite/arena.h"
 #include "tests/tflite/model_builder.h"
-#include "tflite/arena.h"
 
 namespace cox::tests::tflite_arena {
 namespace {

@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <span>
 
-#include "base/crc32.h"
-#include "base/status.h"
-#include "tflite/arena.h"
-#include "tflite/model.h"
-#include "tflite/resolve.h"
+#include "coxswain/base/crc32.h"
+#include "coxswain/base/status.h"
+#include "coxswain/tflite/arena.h"
+#include "coxswain/tflite/model.h"
+#include "coxswain/tflite/resolve.h"
 
 namespace cox::tests::tflite_digest {
 

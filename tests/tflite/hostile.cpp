@@ -8,9 +8,9 @@
 #include <memory>
 #include <vector>
 
+#include "coxswain/tflite/runner.h"
 #include "tests/tflite/reference/evaluation.h"
 #include "tests/tflite/reference_kernels.h"
-#include "tflite/runner.h"
 
 namespace cox::tests::tflite_hostile {
 

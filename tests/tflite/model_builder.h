@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "tflite/flatbuffer.h"
-#include "tflite/operator_code.h"
-#include "tflite/tensor.h"
+#include "coxswain/tflite/flatbuffer.h"
+#include "coxswain/tflite/operator_code.h"
+#include "coxswain/tflite/tensor.h"
 
 namespace cox::tests::tflite_models {
 

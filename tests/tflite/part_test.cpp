@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Parts of operators: rows, and the rows of the input that they need, beside a search through all of them.
-#include "tflite/part.h"
+#include "coxswain/tflite/part.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
+#include "coxswain/tflite/resolve.h"
 #include "tests/tflite/model_builder.h"
-#include "tflite/resolve.h"
 
 namespace cox::tests::tflite_part {
 namespace {

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "base/crc32.h"
+#include "coxswain/base/crc32.h"
+#include "coxswain/tflite/resolve.h"
 #include "tests/tflite/model_builder.h"
 #include "tests/tflite/published.h"
 #include "tests/tflite/reference/evaluation.h"
-#include "tflite/resolve.h"
 
 namespace cox::tests::tflite_networks {
 namespace {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "coxswain/tflite/model.h"
 #include "tests/tflite/model_builder.h"
-#include "tflite/model.h"
 
 namespace cox::tests::tflite_reader {
 namespace {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "tflite/operator_table.h"
+#include "coxswain/tflite/operator_table.h"
 
 namespace cox::tests::tflite_reference {
 

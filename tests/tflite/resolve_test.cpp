@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "coxswain/tflite/options.h"
+#include "coxswain/tflite/resolve.h"
 #include "tests/tflite/model_builder.h"
-#include "tflite/options.h"
-#include "tflite/resolve.h"
 
 namespace cox::tests::tflite_resolve {
 namespace {

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "coxswain/tflite/runner.h"
 #include "tests/tflite/model_builder.h"
 #include "tests/tflite/published.h"
 #include "tests/tflite/reference_kernels.h"
-#include "tflite/runner.h"
 
 namespace cox::tests::tflite_runner {
 namespace {

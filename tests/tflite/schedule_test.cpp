@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Schedules of random graphs: operators that share bytes are ordered, by waits none of which could be left out.
-#include "tflite/schedule.h"
+#include "coxswain/tflite/schedule.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tflite/check/container.h"
+#include "coxswain/tflite/check/container.h"
 
 #include <cstdint>
 
-#include "tflite/flatbuffer.h"
-#include "tflite/lists.h"
-#include "tflite/model.h"
+#include "coxswain/tflite/flatbuffer.h"
+#include "coxswain/tflite/lists.h"
+#include "coxswain/tflite/model.h"
 
 namespace cox::tflite::check {
 

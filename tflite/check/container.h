@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-#include "base/result.h"
+#include "coxswain/base/result.h"
 
 namespace cox::tflite {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "tflite/check/graph.h"
+#include "coxswain/tflite/check/graph.h"
 
 #include <cstdint>
 
-#include "tflite/flatbuffer.h"
-#include "tflite/lists.h"
+#include "coxswain/tflite/flatbuffer.h"
+#include "coxswain/tflite/lists.h"
 
 namespace cox::tflite::check {
 

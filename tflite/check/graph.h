@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <span>
 
-#include "base/status.h"
-#include "tflite/model.h"
+#include "coxswain/base/status.h"
+#include "coxswain/tflite/model.h"
 
 namespace cox::tflite::check {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "tflite/check/tensors.h"
+#include "coxswain/tflite/check/tensors.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 
-#include "tflite/flatbuffer.h"
-#include "tflite/lists.h"
-#include "tflite/model.h"
+#include "coxswain/tflite/flatbuffer.h"
+#include "coxswain/tflite/lists.h"
+#include "coxswain/tflite/model.h"
 
 namespace cox::tflite::check {
 

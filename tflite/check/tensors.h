@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "base/status.h"
+#include "coxswain/base/status.h"
 
 namespace cox::tflite {
 

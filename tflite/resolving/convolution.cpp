@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // CONV_2D, DEPTHWISE_CONV_2D, TRANSPOSE_CONV, FULLY_CONNECTED.
-#include "tflite/resolving/operands.h"
+#include "coxswain/tflite/resolving/operands.h"
 
 namespace cox::tflite::resolving {
 

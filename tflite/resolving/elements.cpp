@@ -2,7 +2,7 @@
 // Operators that compute each element by itself, and SOFTMAX.
 #include <algorithm>
 
-#include "tflite/resolving/operands.h"
+#include "coxswain/tflite/resolving/operands.h"
 
 namespace cox::tflite::resolving {
 

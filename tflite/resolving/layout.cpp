@@ -2,7 +2,7 @@
 // Operators that move elements: RESHAPE and its relatives, PAD, CONCATENATION, PACK, SPLIT, UNPACK, TRANSPOSE, STRIDED_SLICE.
 #include <algorithm>
 
-#include "tflite/resolving/operands.h"
+#include "coxswain/tflite/resolving/operands.h"
 
 namespace cox::tflite::resolving {
 

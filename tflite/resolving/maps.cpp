@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "tflite/resolving/operands.h"
+#include "coxswain/tflite/resolving/operands.h"
 
 namespace cox::tflite::resolving {
 

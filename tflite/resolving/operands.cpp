@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tflite/resolving/operands.h"
+#include "coxswain/tflite/resolving/operands.h"
 
 #include <algorithm>
 #include <cmath>

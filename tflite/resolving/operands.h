@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "tflite/model.h"
-#include "tflite/operation.h"
-#include "tflite/options.h"
+#include "coxswain/base/result.h"
+#include "coxswain/tflite/model.h"
+#include "coxswain/tflite/operation.h"
+#include "coxswain/tflite/options.h"
 
 namespace cox::tflite::resolving {
 

@@ -16,15 +16,16 @@ add_library(cox_flatbuffers INTERFACE)
 target_include_directories(cox_flatbuffers SYSTEM INTERFACE ${cox_flatbuffers_view})
 
 # cox_flatbuffers_schema(TARGET SCHEMA) makes an INTERFACE target whose users can include the C++ header that flatc generates from
-# SCHEMA, a path from the repository's root: firmware/image/task.fbs becomes "firmware/image/task_generated.h".
+# SCHEMA, a path from the repository's root: firmware/image/task.fbs becomes "coxswain/firmware/image/task_generated.h".
 function(cox_flatbuffers_schema target schema)
   get_filename_component(folder ${schema} DIRECTORY)
   get_filename_component(name ${schema} NAME_WE)
   set(view ${CMAKE_BINARY_DIR}/generated/${target})
-  set(header ${view}/${folder}/${name}_generated.h)
+  cox_include_path(path ${folder})
+  set(header ${view}/${path}/${name}_generated.h)
   add_custom_command(
     OUTPUT ${header}
-    COMMAND ${COX_FLATC} --cpp --cpp-std c++17 --scoped-enums -o ${view}/${folder} ${PROJECT_SOURCE_DIR}/${schema}
+    COMMAND ${COX_FLATC} --cpp --cpp-std c++17 --scoped-enums -o ${view}/${path} ${PROJECT_SOURCE_DIR}/${schema}
     DEPENDS ${PROJECT_SOURCE_DIR}/${schema}
     COMMENT "flatc ${schema}"
     VERBATIM)

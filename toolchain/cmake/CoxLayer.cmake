@@ -1,15 +1,28 @@
 # Layers of the project. cox_layer(TARGET FOLDER [INTERFACE|STATIC] SOURCES...) makes a library whose public include directory holds only a
-# link to FOLDER. Files include each other by their path from the repository's root. A file can include only layers that its target
-# links, because other layers are not on its include path; any other include does not compile. A folder that sets COX_LAYER_HEADERS to
-# precompiled headers (CoxPrecompile.cmake) gives them to its layers.
+# link to FOLDER. Files include each other by their path from the repository's root, those of the layers in COX_INSTALLED_LAYERS below
+# "coxswain/". A file can include only layers that its target links, because other layers are not on its include path; any other include
+# does not compile. A folder that sets COX_LAYER_HEADERS to precompiled headers (CoxPrecompile.cmake) gives them to its layers.
+
+# Layers whose headers other projects include. Their common prefix keeps them apart from a vendor's headers, such as hal/board.h.
+set(COX_INSTALLED_LAYERS base device isa hal firmware tflite kernels host)
+
+# cox_include_path(VARIABLE FOLDER) sets VARIABLE to the path by which files include those of FOLDER.
+function(cox_include_path variable folder)
+  string(REGEX MATCH "^[^/]+" layer ${folder})
+  if(layer IN_LIST COX_INSTALLED_LAYERS)
+    set(folder coxswain/${folder})
+  endif()
+  set(${variable} ${folder} PARENT_SCOPE)
+endfunction()
 
 function(cox_layer target folder kind)
   add_library(${target} ${kind} ${ARGN})
   set(view ${CMAKE_BINARY_DIR}/layers/${target})
-  get_filename_component(parent ${view}/${folder} DIRECTORY)
+  cox_include_path(path ${folder})
+  get_filename_component(parent ${view}/${path} DIRECTORY)
   file(MAKE_DIRECTORY ${parent})
-  if(NOT EXISTS ${view}/${folder})
-    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${view}/${folder} SYMBOLIC)
+  if(NOT EXISTS ${view}/${path})
+    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${view}/${path} SYMBOLIC)
   endif()
   if(kind STREQUAL "INTERFACE")
     target_include_directories(${target} INTERFACE ${view})

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "isa/numbers/bfloat16.h"
+#include "coxswain/isa/numbers/bfloat16.h"
 
 namespace cox::tools::assembly {
 namespace {

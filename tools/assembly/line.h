@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/field.h"
+#include "coxswain/isa/field.h"
 
 namespace cox::tools::assembly {
 

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
-#include "device/engine_descriptor.h"
-#include "isa/instruction_set.h"
+#include "coxswain/base/status.h"
+#include "coxswain/device/engine_descriptor.h"
+#include "coxswain/isa/instruction_set.h"
 #include "tools/assembly/instruction_name.h"
 #include "tools/assembly/line.h"
 #include "tools/assembly/refusal.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/status.h"
+#include "coxswain/base/status.h"
 
 namespace cox::tools::assembly {
 

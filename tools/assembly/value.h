@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "isa/field.h"
+#include "coxswain/isa/field.h"
 #include "tools/assembly/line.h"
 
 namespace cox::tools::assembly {

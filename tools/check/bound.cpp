@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "base/status.h"
-#include "isa/tile/configuration.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/tile/configuration.h"
 
 namespace cox::tools {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 #include "sim/model/tile/hazard/analysis.h"
 #include "sim/model/tile/hazard/unwritten.h"
 #include "tools/check/bits.h"

@@ -7,9 +7,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "firmware/image/loader.h"
-#include "isa/tile/configuration.h"
-#include "isa/tile/table.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/isa/tile/configuration.h"
+#include "coxswain/isa/tile/table.h"
 #include "tools/check/bits.h"
 #include "tools/tile/message.h"
 

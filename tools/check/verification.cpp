@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "firmware/verify/verifier.h"
-#include "isa/tile/configuration.h"
+#include "coxswain/firmware/verify/verifier.h"
+#include "coxswain/isa/tile/configuration.h"
 
 namespace cox::tools {
 namespace {

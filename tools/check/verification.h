@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "base/status.h"
-#include "isa/tile/header.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/tile/header.h"
 #include "sim/model/tile/geometry.h"
 #include "tools/tile/task.h"
 

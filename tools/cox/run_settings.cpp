@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "device/engines.h"
+#include "coxswain/device/engines.h"
 #include "tools/command/failure.h"
 #include "tools/cox/run_arguments.h"
 #include "tools/file/file.h"

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "isa/cube/encode.h"
+#include "coxswain/isa/cube/encode.h"
 #include "tools/assembly/instruction_name.h"
 #include "tools/assembly/line.h"
 #include "tools/assembly/value.h"

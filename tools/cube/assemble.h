@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "device/engine_descriptor.h"
+#include "coxswain/device/engine_descriptor.h"
 
 namespace cox::tools::cube {
 

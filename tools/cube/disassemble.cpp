@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/cube/disassemble.h"
 
-#include "isa/cube/encode.h"
+#include "coxswain/isa/cube/encode.h"
 #include "tools/assembly/value.h"
 #include "tools/cube/fields.h"
 #include "tools/cube/flags_text.h"

@@ -2,7 +2,7 @@
 // Recognises the fields that have a special text form.
 #pragma once
 
-#include "isa/cube/table.h"
+#include "coxswain/isa/cube/table.h"
 
 namespace cox::tools::cube {
 

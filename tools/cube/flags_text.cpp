@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "isa/cube/table.h"
+#include "coxswain/isa/cube/table.h"
 
 namespace cox::tools::cube {
 namespace {

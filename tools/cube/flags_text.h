@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "isa/cube/instruction.h"
+#include "coxswain/isa/cube/instruction.h"
 #include "tools/assembly/line.h"
 
 namespace cox::tools::cube {

@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "isa/cube/table.h"
+#include "coxswain/isa/cube/table.h"
 #include "tools/isa_page/fields.h"
 
 namespace cox::tools {

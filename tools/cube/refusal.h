@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
-#include "base/status.h"
-#include "isa/cube/table.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/cube/table.h"
 
 namespace cox::tools::cube {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "isa/cube/dram_address.h"
-#include "isa/cube/operation.h"
-#include "isa/cube/table.h"
+#include "coxswain/isa/cube/dram_address.h"
+#include "coxswain/isa/cube/operation.h"
+#include "coxswain/isa/cube/table.h"
 #include "tools/cube/assemble.h"
 #include "tools/cube/check_stream.h"
 #include "tools/cube/disassemble.h"

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "base/status.h"
+#include "coxswain/base/status.h"
 
 namespace cox::tools {
 

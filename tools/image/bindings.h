@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/image/task_generated.h"
+#include "coxswain/firmware/image/task_generated.h"
 #include "tools/file/error.h"
 #include "tools/image/contents.h"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/crc32.h"
-#include "firmware/image/image_header.h"
+#include "coxswain/base/crc32.h"
+#include "coxswain/firmware/image/image_header.h"
 #include "tools/file/error.h"
 
 namespace cox::tools {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
-#include "firmware/image/task_generated.h"
+#include "coxswain/base/status.h"
+#include "coxswain/firmware/image/task_generated.h"
 
 namespace cox::tools {
 

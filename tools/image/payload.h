@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/image/task_generated.h"
+#include "coxswain/firmware/image/task_generated.h"
 #include "tools/image/container.h"
 #include "tools/image/contents.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/image/stream_image.h"
 
-#include "firmware/image/image_header.h"
+#include "coxswain/firmware/image/image_header.h"
 #include "tools/image/container.h"
 #include "tools/image/payload.h"
 

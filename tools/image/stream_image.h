@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/image/stream_program.h"
+#include "coxswain/firmware/image/stream_program.h"
 #include "tools/image/bindings.h"
 
 namespace cox::tools {

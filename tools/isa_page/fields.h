@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/field.h"
+#include "coxswain/isa/field.h"
 
 namespace cox::tools {
 

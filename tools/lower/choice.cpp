@@ -5,8 +5,8 @@
 #include <map>
 #include <optional>
 
-#include "isa/tile/configuration.h"
-#include "isa/tile/layout.h"
+#include "coxswain/isa/tile/configuration.h"
+#include "coxswain/isa/tile/layout.h"
 #include "tools/lower/lowering.h"
 #include "tools/lower/plan/placement.h"
 #include "tools/lower/weights/weight_tiles.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/lower/lowering.h"
 
-#include "isa/tile/layout.h"
+#include "coxswain/isa/tile/layout.h"
 #include "tools/lower/emit/strip_steps.h"
 #include "tools/lower/plan/rows.h"
 #include "tools/lower/program/dependencies.h"

@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "isa/mx/table.h"
+#include "coxswain/isa/mx/table.h"
 #include "tools/isa_page/fields.h"
 
 namespace cox::tools {

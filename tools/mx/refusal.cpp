@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/mx/refusal.h"
 
-#include "isa/mx/published_form.h"
+#include "coxswain/isa/mx/published_form.h"
 #include "tools/assembly/plain_stream.h"
 
 namespace cox::tools::mx {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "base/status.h"
-#include "isa/mx/table.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/mx/table.h"
 
 namespace cox::tools::mx {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "isa/mx/operation.h"
-#include "isa/mx/table.h"
+#include "coxswain/isa/mx/operation.h"
+#include "coxswain/isa/mx/table.h"
 #include "tools/mx/page.h"
 #include "tools/mx/text.h"
 #include "tools/registry/stream_format.h"

@@ -2,7 +2,7 @@
 // The text form of MX streams. MX instructions share no fields other than the opcode.
 #pragma once
 
-#include "isa/mx/table.h"
+#include "coxswain/isa/mx/table.h"
 #include "tools/assembly/plain_stream.h"
 #include "tools/mx/refusal.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/closest_name.h"
+#include "coxswain/base/closest_name.h"
 
 namespace cox::tools {
 

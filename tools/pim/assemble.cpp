@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "device/engine_descriptor.h"
+#include "coxswain/device/engine_descriptor.h"
 #include "tools/assembly/line.h"
 #include "tools/file/error.h"
 #include "tools/names/did_you_mean.h"

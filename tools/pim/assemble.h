@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/pim/configuration.h"
+#include "coxswain/isa/pim/configuration.h"
 #include "tools/pim/program_parts.h"
 
 namespace cox::tools::pim {

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "isa/pim/program.h"
+#include "coxswain/isa/pim/program.h"
 #include "sim/model/pim/machine/machine.h"
 #include "tools/pim/fault_text.h"
 #include "tools/pim/instruction_text.h"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/pim/program.h"
+#include "coxswain/isa/pim/program.h"
 #include "sim/model/pim/configuration/settings.h"
 #include "sim/model/pim/machine/machine.h"
 #include "tools/pim/window_memory.h"

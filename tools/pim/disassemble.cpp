@@ -7,7 +7,7 @@
 #include <limits>
 #include <set>
 
-#include "isa/named_field.h"
+#include "coxswain/isa/named_field.h"
 #include "tools/pim/instruction_text.h"
 #include "tools/pim/program_parts.h"
 

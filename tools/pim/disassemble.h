@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "isa/pim/program.h"
+#include "coxswain/isa/pim/program.h"
 
 namespace cox::tools::pim {
 

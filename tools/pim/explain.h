@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "isa/pim/program.h"
+#include "coxswain/isa/pim/program.h"
 #include "sim/model/pim/configuration/settings.h"
 #include "tools/image/stream_image.h"
 #include "tools/pim/window_memory.h"

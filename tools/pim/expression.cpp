@@ -7,7 +7,7 @@
 #include <charconv>
 #include <limits>
 
-#include "isa/pim/table.h"
+#include "coxswain/isa/pim/table.h"
 #include "tools/names/did_you_mean.h"
 
 namespace cox::tools::pim {

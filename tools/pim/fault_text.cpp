@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "device/npu_registers.h"
+#include "coxswain/device/npu_registers.h"
 #include "tools/assembly/refusal.h"
 #include "tools/pim/instruction_text.h"
 #include "tools/pim/open_program.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "isa/pim/program.h"
+#include "coxswain/isa/pim/program.h"
 
 namespace cox::tools::pim {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <string_view>
 
-#include "isa/pim/configuration.h"
-#include "isa/pim/table.h"
+#include "coxswain/isa/pim/configuration.h"
+#include "coxswain/isa/pim/table.h"
 
 namespace cox::tools::pim {
 

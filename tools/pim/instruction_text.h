@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "isa/pim/table.h"
+#include "coxswain/isa/pim/table.h"
 
 namespace cox::tools::pim {
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "isa/pim/configuration.h"
+#include "coxswain/isa/pim/configuration.h"
 #include "sim/model/hazard/shadow.h"
 #include "sim/model/pim/machine/listener.h"
 

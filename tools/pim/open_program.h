@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "isa/pim/program.h"
+#include "coxswain/isa/pim/program.h"
 
 namespace cox::tools::pim {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/pim/program.h"
+#include "coxswain/isa/pim/program.h"
 #include "sim/model/pim/machine/machine.h"
 
 namespace cox::tools::pim {

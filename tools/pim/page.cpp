@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "isa/pim/table.h"
+#include "coxswain/isa/pim/table.h"
 #include "tools/isa_page/fields.h"
 
 namespace cox::tools::pim {

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "isa/pim/write_program.h"
+#include "coxswain/isa/pim/write_program.h"
 
 namespace cox::tools::pim {
 std::vector<std::uint8_t> build_program(const ProgramParts &parts) {

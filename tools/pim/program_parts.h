@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "isa/pim/program.h"
+#include "coxswain/isa/pim/program.h"
 
 namespace cox::tools::pim {
 

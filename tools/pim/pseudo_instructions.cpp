@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "isa/pim/build.h"
+#include "coxswain/isa/pim/build.h"
 
 namespace cox::tools::pim {
 

@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "isa/pim/table.h"
+#include "coxswain/isa/pim/table.h"
 #include "tools/pim/form.h"
 #include "tools/pim/instruction_text.h"
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "isa/pim/instruction.h"
-#include "isa/pim/program.h"
+#include "coxswain/isa/pim/instruction.h"
+#include "coxswain/isa/pim/program.h"
 
 namespace cox::tools::pim {
 

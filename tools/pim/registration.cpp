@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "isa/pim/program.h"
+#include "coxswain/isa/pim/program.h"
 #include "sim/model/pim/configuration/settings.h"
 #include "sim/model/pim/machine/counters.h"
 #include "tools/file/error.h"

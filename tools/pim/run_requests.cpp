@@ -10,8 +10,8 @@
 #include <limits>
 #include <optional>
 
-#include "isa/pim/program.h"
-#include "isa/pim/table.h"
+#include "coxswain/isa/pim/program.h"
+#include "coxswain/isa/pim/table.h"
 #include "tools/file/error.h"
 #include "tools/names/did_you_mean.h"
 #include "tools/pim/expression.h"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "isa/pim/configuration.h"
+#include "coxswain/isa/pim/configuration.h"
 #include "tools/image/stream_image.h"
 #include "tools/registry/program_format.h"
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/pim/configuration.h"
+#include "coxswain/isa/pim/configuration.h"
 #include "tools/assembly/line.h"
 #include "tools/pim/expression.h"
 #include "tools/pim/token.h"

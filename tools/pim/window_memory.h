@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "isa/pim/configuration.h"
+#include "coxswain/isa/pim/configuration.h"
 #include "sim/model/pim/machine/dram.h"
 
 namespace cox::tools::pim {

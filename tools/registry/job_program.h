@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/status.h"
-#include "device/waiting_unit.h"
+#include "coxswain/base/status.h"
+#include "coxswain/device/waiting_unit.h"
 #include "tools/registry/program_format.h"
 
 namespace cox::tools {

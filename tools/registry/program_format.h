@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "device/engines.h"
+#include "coxswain/device/engines.h"
 #include "sim/model/options.h"
 
 namespace cox::tools {

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "firmware/image/loader.h"
-#include "firmware/stream/program_loader.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/firmware/stream/program_loader.h"
 #include "tools/assembly/refusal.h"
 #include "tools/command/failure.h"
 

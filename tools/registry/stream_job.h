@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
+#include "coxswain/base/status.h"
 #include "tools/image/stream_image.h"
 #include "tools/registry/job_program.h"
 #include "tools/registry/stream_format.h"

@@ -9,7 +9,7 @@
 #include <map>
 #include <span>
 
-#include "isa/operand_memory.h"
+#include "coxswain/isa/operand_memory.h"
 
 namespace cox::tools {
 

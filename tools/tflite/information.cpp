@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "tflite/resolve.h"
+#include "coxswain/tflite/resolve.h"
 #include "tools/tflite/text_table.h"
 
 namespace cox::tools::tflite {

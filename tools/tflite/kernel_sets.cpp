@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "kernels/unity/tflite_kernels.h"
+#include "coxswain/kernels/unity/tflite_kernels.h"
 #include "tools/tflite/unity/unity_session.h"
 
 namespace cox::tools::tflite {

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "tflite/operator_set.h"
+#include "coxswain/tflite/operator_set.h"
 #include "tools/tflite/session.h"
 
 namespace cox::tools::tflite {

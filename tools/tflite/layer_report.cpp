@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "tflite/resolve.h"
+#include "coxswain/tflite/resolve.h"
 #include "tools/run/picture/lane_picture.h"
 #include "tools/run/picture/layer_colours.h"
 #include "tools/tflite/text_table.h"

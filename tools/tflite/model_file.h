@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "tflite/arena.h"
-#include "tflite/model.h"
+#include "coxswain/tflite/arena.h"
+#include "coxswain/tflite/model.h"
 
 namespace cox::tools::tflite {
 

@@ -9,8 +9,8 @@
 #include <optional>
 #include <string>
 
-#include "isa/tile/encode.h"
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/encode.h"
+#include "coxswain/isa/tile/table.h"
 #include "tools/names/did_you_mean.h"
 #include "tools/tile/instruction_text.h"
 

@@ -3,8 +3,8 @@
 
 #include <charconv>
 
-#include "isa/tile/encode.h"
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/encode.h"
+#include "coxswain/isa/tile/table.h"
 #include "tools/file/error.h"
 #include "tools/tile/assemble.h"
 #include "tools/tile/message.h"

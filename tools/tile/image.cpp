@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "firmware/image/image_header.h"
-#include "firmware/image/task_generated.h"
+#include "coxswain/firmware/image/image_header.h"
+#include "coxswain/firmware/image/task_generated.h"
 #include "tools/file/error.h"
 #include "tools/file/file.h"
 #include "tools/image/bindings.h"

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <bit>
 
-#include "isa/tile/core_tokens.h"
-#include "isa/tile/operation.h"
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/core_tokens.h"
+#include "coxswain/isa/tile/operation.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::task {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "isa/tile/configuration.h"
+#include "coxswain/isa/tile/configuration.h"
 #include "tools/tile/task.h"
 
 namespace cox::task {

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <utility>
 
-#include "isa/tile/configuration.h"
-#include "isa/tile/operation.h"
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/configuration.h"
+#include "coxswain/isa/tile/operation.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::task {
 

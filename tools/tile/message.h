@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "base/status.h"
-#include "isa/tile/lane.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/tile/lane.h"
 #include "tools/tile/task.h"
 
 namespace cox::task {

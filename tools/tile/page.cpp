@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 #include "tools/isa_page/fields.h"
 
 namespace cox::tools {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 #include "sim/model/tile/geometry.h"
 #include "tools/check/check_task.h"
 #include "tools/check/verification.h"

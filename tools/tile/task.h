@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "isa/tile/enumerations.h"
-#include "isa/tile/header.h"
+#include "coxswain/isa/tile/enumerations.h"
+#include "coxswain/isa/tile/header.h"
 #include "tools/image/contents.h"
 
 namespace cox::task {

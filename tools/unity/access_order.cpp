@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "isa/unity/location.h"
+#include "coxswain/isa/unity/location.h"
 
 namespace cox::tools::unity {
 

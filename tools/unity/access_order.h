@@ -18,7 +18,7 @@
 #include <span>
 #include <vector>
 
-#include "isa/unity/program.h"
+#include "coxswain/isa/unity/program.h"
 #include "sim/model/observer.h"
 #include "sim/model/unity/machine/listener.h"
 

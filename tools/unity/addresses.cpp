@@ -8,11 +8,11 @@
 #include <string>
 #include <string_view>
 
-#include "isa/cube/dram_address.h"
-#include "isa/cube/table.h"
-#include "isa/unity/engine_slots.h"
-#include "isa/unity/program.h"
-#include "isa/unity/relocation.h"
+#include "coxswain/isa/cube/dram_address.h"
+#include "coxswain/isa/cube/table.h"
+#include "coxswain/isa/unity/engine_slots.h"
+#include "coxswain/isa/unity/program.h"
+#include "coxswain/isa/unity/relocation.h"
 #include "tools/unity/disassemble.h"
 
 namespace cox::tools::unity {

@@ -14,9 +14,9 @@
 #include <optional>
 #include <utility>
 
-#include "device/engine_descriptor.h"
-#include "isa/unity/program.h"
-#include "isa/unity/units.h"
+#include "coxswain/device/engine_descriptor.h"
+#include "coxswain/isa/unity/program.h"
+#include "coxswain/isa/unity/units.h"
 #include "tools/file/error.h"
 #include "tools/file/file.h"
 #include "tools/names/did_you_mean.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/unity/instruction.h"
+#include "coxswain/isa/unity/instruction.h"
 #include "tools/image/stream_image.h"
 
 namespace cox::tools::unity {

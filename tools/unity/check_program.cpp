@@ -8,8 +8,8 @@
 #include <set>
 #include <utility>
 
-#include "isa/unity/operation.h"
-#include "isa/unity/table.h"
+#include "coxswain/isa/unity/operation.h"
+#include "coxswain/isa/unity/table.h"
 #include "sim/model/unity/machine/machine.h"
 #include "tools/unity/access_order.h"
 #include "tools/unity/check_slots.h"

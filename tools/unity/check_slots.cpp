@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "isa/unity/engine_slots.h"
+#include "coxswain/isa/unity/engine_slots.h"
 #include "sim/model/pim/configuration/settings.h"
 #include "tools/cube/check_stream.h"
 #include "tools/mx/text.h"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "isa/unity/storage.h"
+#include "coxswain/isa/unity/storage.h"
 #include "tools/check/report.h"
 #include "tools/unity/check_program.h"
 

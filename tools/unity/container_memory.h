@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "isa/operand_memory.h"
+#include "coxswain/isa/operand_memory.h"
 #include "sim/model/unity/machine/dram.h"
 
 namespace cox::tools::unity {

@@ -10,8 +10,8 @@
 #include <map>
 #include <utility>
 
-#include "isa/unity/sync.h"
-#include "isa/unity/table.h"
+#include "coxswain/isa/unity/sync.h"
+#include "coxswain/isa/unity/table.h"
 #include "tools/unity/assemble.h"
 #include "tools/unity/container_layout.h"
 #include "tools/unity/engine_text.h"

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "isa/unity/operand_table.h"
-#include "isa/unity/program.h"
+#include "coxswain/isa/unity/operand_table.h"
+#include "coxswain/isa/unity/program.h"
 
 namespace cox::tools::unity {
 

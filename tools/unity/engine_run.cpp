@@ -5,11 +5,11 @@
 
 #include <cstring>
 
-#include "device/npu_registers.h"
-#include "isa/cube/operation.h"
-#include "isa/tile/header.h"
-#include "isa/unity/engine_domain.h"
-#include "isa/unity/engine_slots.h"
+#include "coxswain/device/npu_registers.h"
+#include "coxswain/isa/cube/operation.h"
+#include "coxswain/isa/tile/header.h"
+#include "coxswain/isa/unity/engine_domain.h"
+#include "coxswain/isa/unity/engine_slots.h"
 #include "sim/model/device/stream_port.h"
 #include "sim/model/tile/geometry.h"
 #include "sim/model/tile/touches.h"

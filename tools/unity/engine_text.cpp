@@ -5,8 +5,8 @@
 
 #include <cstring>
 
-#include "isa/tile/table.h"
-#include "isa/unity/engine_domain.h"
+#include "coxswain/isa/tile/table.h"
+#include "coxswain/isa/unity/engine_domain.h"
 #include "tools/cube/registration.h"
 #include "tools/file/error.h"
 #include "tools/file/file.h"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/unity/storage.h"
+#include "coxswain/isa/unity/storage.h"
 
 namespace cox::tools::unity {
 

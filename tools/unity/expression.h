@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "isa/unity/storage.h"
+#include "coxswain/isa/unity/storage.h"
 #include "tools/unity/token.h"
 
 namespace cox::tools::unity {

@@ -6,7 +6,7 @@
 #include <bit>
 #include <string_view>
 
-#include "device/npu_registers.h"
+#include "coxswain/device/npu_registers.h"
 #include "tools/registry/stream_job.h"
 #include "tools/unity/program_text.h"
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "base/status.h"
+#include "coxswain/base/status.h"
 
 namespace cox::tools::unity {
 

@@ -10,8 +10,8 @@
 #include <set>
 #include <vector>
 
-#include "isa/unity/program.h"
-#include "isa/unity/table.h"
+#include "coxswain/isa/unity/program.h"
+#include "coxswain/isa/unity/table.h"
 #include "tools/names/did_you_mean.h"
 #include "tools/unity/engine_text.h"
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "isa/unity/operand_table.h"
-#include "isa/unity/storage.h"
-#include "isa/unity/sync.h"
+#include "coxswain/isa/unity/operand_table.h"
+#include "coxswain/isa/unity/storage.h"
+#include "coxswain/isa/unity/sync.h"
 #include "tools/unity/expression.h"
 
 namespace cox::tools::unity {

@@ -10,7 +10,7 @@
 #include <map>
 #include <vector>
 
-#include "isa/unity/table.h"
+#include "coxswain/isa/unity/table.h"
 #include "tools/isa_page/fields.h"
 
 namespace cox::tools::unity {

@@ -3,9 +3,9 @@
 
 #include <span>
 
-#include "isa/tile/header.h"
-#include "isa/tile/table.h"
-#include "isa/unity/engine_slots.h"
+#include "coxswain/isa/tile/header.h"
+#include "coxswain/isa/tile/table.h"
+#include "coxswain/isa/unity/engine_slots.h"
 #include "tools/unity/engine_text.h"
 #include "tools/unity/slot_block.h"
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "isa/unity/program.h"
-#include "isa/unity/storage.h"
+#include "coxswain/isa/unity/program.h"
+#include "coxswain/isa/unity/storage.h"
 
 namespace cox::tools::unity {
 

@@ -5,8 +5,8 @@
 
 #include <string_view>
 
-#include "isa/unity/location.h"
-#include "isa/unity/table.h"
+#include "coxswain/isa/unity/location.h"
+#include "coxswain/isa/unity/table.h"
 #include "tools/file/error.h"
 #include "tools/unity/engine_text.h"
 

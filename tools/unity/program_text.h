@@ -7,9 +7,9 @@
 #include <span>
 #include <string>
 
-#include "base/status.h"
-#include "device/waiting_unit.h"
-#include "isa/unity/program.h"
+#include "coxswain/base/status.h"
+#include "coxswain/device/waiting_unit.h"
+#include "coxswain/isa/unity/program.h"
 
 namespace cox::tools::unity {
 

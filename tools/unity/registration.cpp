@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
-#include "device/engine_descriptor.h"
-#include "isa/unity/engine_domain.h"
-#include "isa/unity/table.h"
+#include "coxswain/device/engine_descriptor.h"
+#include "coxswain/isa/unity/engine_domain.h"
+#include "coxswain/isa/unity/table.h"
 #include "sim/model/unity/events.h"
 #include "tools/file/error.h"
 #include "tools/file/file.h"

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <utility>
 
-#include "device/engine_descriptor.h"
-#include "isa/unity/engine_slots.h"
+#include "coxswain/device/engine_descriptor.h"
+#include "coxswain/isa/unity/engine_slots.h"
 #include "tools/file/error.h"
 
 namespace cox::tools::unity {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/unity/storage.h"
+#include "coxswain/isa/unity/storage.h"
 #include "tools/unity/engine_text.h"
 #include "tools/unity/expression.h"
 

@@ -7,9 +7,9 @@
 #include <cstring>
 
 #include "boards/qemu-npu-soc/board.h"
+#include "coxswain/kernels/mx/mx9_unpack.h"
 #include "examples/yolov5s/host/error.h"
 #include "examples/yolov5s/host/file.h"
-#include "kernels/mx/mx9_unpack.h"
 
 namespace cox::yolov5s {
 namespace {

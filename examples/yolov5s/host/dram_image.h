@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "coxswain/isa/numbers/mx9_block.h"
 #include "examples/yolov5s/machine_data.h"
-#include "isa/numbers/mx9_block.h"
 
 namespace cox::yolov5s {
 

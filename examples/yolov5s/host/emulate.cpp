@@ -6,10 +6,10 @@
 #include <array>
 #include <memory>
 
+#include "coxswain/isa/mx/operation.h"
 #include "examples/yolov5s/host/error.h"
 #include "examples/yolov5s/host/network_ends.h"
 #include "examples/yolov5s/layers.h"
-#include "isa/mx/operation.h"
 #include "sim/model/mx/arithmetic/execute.h"
 
 namespace cox::yolov5s {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <memory>
 
+#include "coxswain/kernels/mx/mx9_pack_u8.h"
 #include "examples/yolov5s/detect.h"
 #include "examples/yolov5s/host/error.h"
-#include "kernels/mx/mx9_pack_u8.h"
 
 namespace cox::yolov5s {
 

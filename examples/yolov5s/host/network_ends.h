@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <span>
 
+#include "coxswain/isa/numbers/mx9_block.h"
 #include "examples/yolov5s/machine_data.h"
 #include "examples/yolov5s/network.h"
-#include "isa/numbers/mx9_block.h"
 
 namespace cox::yolov5s {
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <memory>
 
-#include "device/engines.h"
+#include "coxswain/device/engines.h"
 #include "examples/yolov5s/host/error.h"
 #include "examples/yolov5s/layers.h"
 #include "examples/yolov5s/lowering.h"

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "coxswain/isa/numbers/clamped_exponential.h"
 #include "examples/yolov5s/host/activations.h"
 #include "examples/yolov5s/host/error.h"
 #include "examples/yolov5s/host/evaluate.h"
@@ -14,7 +15,6 @@
 #include "examples/yolov5s/host/random.h"
 #include "examples/yolov5s/host/weights.h"
 #include "examples/yolov5s/layers.h"
-#include "isa/numbers/clamped_exponential.h"
 
 namespace cox::yolov5s {
 namespace {

@@ -10,9 +10,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "coxswain/isa/numbers/bfloat16.h"
 #include "examples/yolov5s/host/error.h"
 #include "examples/yolov5s/host/file.h"
-#include "isa/numbers/bfloat16.h"
 
 namespace cox::yolov5s {
 namespace {

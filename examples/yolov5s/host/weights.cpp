@@ -8,9 +8,9 @@
 #include <memory>
 #include <string_view>
 
+#include "coxswain/kernels/mx/pack_weights.h"
 #include "examples/yolov5s/host/error.h"
 #include "examples/yolov5s/layers.h"
-#include "kernels/mx/pack_weights.h"
 
 namespace cox::yolov5s {
 namespace {

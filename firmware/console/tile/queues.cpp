@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Console output about the queues and tokens of tile cores.
-#include "device/npu.h"
-#include "firmware/console/console.h"
-#include "firmware/console/core_queue.h"
-#include "firmware/verify/verifier.h"
-#include "hal/interrupt_mask.h"
-#include "hal/mmio.h"
-#include "hal/tile/core.h"
-#include "isa/tile/lane.h"
+#include "coxswain/device/npu.h"
+#include "coxswain/firmware/console/console.h"
+#include "coxswain/firmware/console/core_queue.h"
+#include "coxswain/firmware/verify/verifier.h"
+#include "coxswain/hal/interrupt_mask.h"
+#include "coxswain/hal/mmio.h"
+#include "coxswain/hal/tile/core.h"
+#include "coxswain/isa/tile/lane.h"
 
 namespace cox::firmware::console {
 

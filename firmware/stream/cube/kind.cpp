@@ -3,10 +3,10 @@
 // The unit runs a copy of the stream, in the workspace, in which the firmware has written the addresses.
 #include <cstring>
 
-#include "firmware/stream/walk.h"
-#include "hal/cache.h"
-#include "isa/cube/dram_address.h"
-#include "isa/cube/operation.h"
+#include "coxswain/firmware/stream/walk.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/isa/cube/dram_address.h"
+#include "coxswain/isa/cube/operation.h"
 
 namespace cox::firmware::stream::cube {
 namespace {

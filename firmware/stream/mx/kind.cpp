@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Programs of the MX engine. A relocation's place is a base register, so the engine runs the stream in the image itself.
-#include "firmware/stream/walk.h"
-#include "hal/mx/base.h"
-#include "isa/mx/operation.h"
+#include "coxswain/firmware/stream/walk.h"
+#include "coxswain/hal/mx/base.h"
+#include "coxswain/isa/mx/operation.h"
 
 namespace cox::firmware::stream::mx {
 namespace {

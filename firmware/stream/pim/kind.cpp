@@ -3,12 +3,12 @@
 // device runs the program in the image itself.
 #include <cstring>
 
-#include "firmware/stream/program_kind.h"
-#include "hal/pim/deadlock.h"
-#include "hal/pim/geometry.h"
-#include "isa/pim/location.h"
-#include "isa/pim/program.h"
-#include "isa/pim/table.h"
+#include "coxswain/firmware/stream/program_kind.h"
+#include "coxswain/hal/pim/deadlock.h"
+#include "coxswain/hal/pim/geometry.h"
+#include "coxswain/isa/pim/location.h"
+#include "coxswain/isa/pim/program.h"
+#include "coxswain/isa/pim/table.h"
 
 namespace cox::firmware::stream::pim {
 namespace {

@@ -6,15 +6,15 @@
 #include <cstddef>
 #include <cstring>
 
-#include "firmware/stream/program_kind.h"
-#include "firmware/stream/unity/peer_check.h"
-#include "hal/cache.h"
-#include "hal/unity/geometry.h"
-#include "hal/unity/keys.h"
-#include "isa/unity/location.h"
-#include "isa/unity/program.h"
-#include "isa/unity/relocation.h"
-#include "isa/unity/table.h"
+#include "coxswain/firmware/stream/program_kind.h"
+#include "coxswain/firmware/stream/unity/peer_check.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/hal/unity/geometry.h"
+#include "coxswain/hal/unity/keys.h"
+#include "coxswain/isa/unity/location.h"
+#include "coxswain/isa/unity/program.h"
+#include "coxswain/isa/unity/relocation.h"
+#include "coxswain/isa/unity/table.h"
 
 namespace cox::firmware::stream::unity {
 namespace {

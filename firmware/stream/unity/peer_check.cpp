@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/stream/unity/peer_check.h"
+#include "coxswain/firmware/stream/unity/peer_check.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "isa/tile/header.h"
-#include "isa/unity/engine_domain.h"
-#include "isa/unity/engine_slots.h"
+#include "coxswain/isa/tile/header.h"
+#include "coxswain/isa/unity/engine_domain.h"
+#include "coxswain/isa/unity/engine_slots.h"
 
 namespace cox::firmware::stream::unity {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 
-#include "firmware/stream/program_kind.h"
-#include "isa/unity/program.h"
+#include "coxswain/firmware/stream/program_kind.h"
+#include "coxswain/isa/unity/program.h"
 
 namespace cox::firmware::stream::unity {
 

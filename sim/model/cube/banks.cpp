@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/model/cube/banks.h"
 
-#include "isa/cube/layout.h"
+#include "coxswain/isa/cube/layout.h"
 
 namespace cox::model::cube {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "isa/cube/operation.h"
+#include "coxswain/isa/cube/operation.h"
 #include "sim/model/cube/flags.h"
 #include "sim/model/cube/geometry.h"
 #include "sim/model/cube/slot.h"

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "isa/cube/operation.h"
+#include "coxswain/isa/cube/operation.h"
 #include "sim/model/cube/geometry.h"
 
 namespace cox::model::cube {

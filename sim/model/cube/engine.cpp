@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "isa/cube/layout.h"
-#include "isa/cube/warning.h"
+#include "coxswain/isa/cube/layout.h"
+#include "coxswain/isa/cube/warning.h"
 #include "sim/model/cube/flag_order.h"
 #include "sim/model/cube/make.h"
 #include "sim/model/device/stream_fault.h"

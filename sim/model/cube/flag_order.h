@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "isa/cube/encode.h"
-#include "isa/cube/operation.h"
+#include "coxswain/isa/cube/encode.h"
+#include "coxswain/isa/cube/operation.h"
 #include "sim/model/cube/hazard/detector.h"
 #include "sim/model/geometry.h"
 #include "sim/model/hazard/order.h"

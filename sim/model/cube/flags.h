@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "isa/cube/instruction.h"
+#include "coxswain/isa/cube/instruction.h"
 
 namespace cox::model::cube {
 

@@ -2,7 +2,7 @@
 // Executes operations of the matrix unit. An operand in DRAM is used in place if the host gives a pointer to it; otherwise it is copied.
 #pragma once
 
-#include "isa/cube/operation.h"
+#include "coxswain/isa/cube/operation.h"
 #include "sim/model/cube/arithmetic/execute.h"
 #include "sim/model/host.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <variant>
 
-#include "isa/cube/encode.h"
+#include "coxswain/isa/cube/encode.h"
 #include "sim/model/cube/operands.h"
 #include "sim/model/device/stream_fault.h"
 

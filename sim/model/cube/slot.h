@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "isa/cube/encode.h"
-#include "isa/cube/operation.h"
+#include "coxswain/isa/cube/encode.h"
+#include "coxswain/isa/cube/operation.h"
 #include "sim/model/cube/banks.h"
 #include "sim/model/geometry.h"
 

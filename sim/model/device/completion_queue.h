@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "device/npu_registers.h"
+#include "coxswain/device/npu_registers.h"
 #include "sim/model/faults/injector.h"
 #include "sim/model/geometry.h"
 #include "sim/model/host.h"

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "isa/window.h"
+#include "coxswain/isa/window.h"
 #include "sim/model/geometry.h"
 
 namespace cox::model {

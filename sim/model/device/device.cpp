@@ -6,7 +6,7 @@
 #include "sim/model/device/surroundings.h"
 #include "sim/model/registry.h"
 
-#include "device/engine_bits.h"
+#include "coxswain/device/engine_bits.h"
 
 namespace cox::model {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "device/dma_descriptor.h"
+#include "coxswain/device/dma_descriptor.h"
 #include "sim/model/device/dram_channel.h"
 #include "sim/model/faults/injector.h"
 #include "sim/model/geometry.h"

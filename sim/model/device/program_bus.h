@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
+#include "coxswain/base/status.h"
 #include "sim/model/device/stream_port.h"
 #include "sim/model/host.h"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "device/engine_bits.h"
+#include "coxswain/device/engine_bits.h"
 #include "sim/model/device/device.h"
 #include "sim/model/registry.h"
 

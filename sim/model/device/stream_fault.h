@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "base/status.h"
-#include "device/engine_descriptor.h"
+#include "coxswain/base/status.h"
+#include "coxswain/device/engine_descriptor.h"
 #include "sim/model/device/fault.h"
 
 namespace cox::model {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "device/engine_descriptor.h"
+#include "coxswain/device/engine_descriptor.h"
 #include "sim/model/device/completion_queue.h"
 #include "sim/model/device/peer.h"
 #include "sim/model/device/submission_ring.h"

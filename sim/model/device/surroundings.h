@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "device/engines.h"
+#include "coxswain/device/engines.h"
 #include "sim/model/device/context.h"
 #include "sim/model/device/dram_channel.h"
 #include "sim/model/device/fault_latch.h"

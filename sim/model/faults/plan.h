@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "device/dma_descriptor.h"
-#include "device/engines.h"
+#include "coxswain/device/dma_descriptor.h"
+#include "coxswain/device/engines.h"
 #include "sim/model/geometry.h"
 
 namespace cox::model::faults {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "isa/mx/operation.h"
+#include "coxswain/isa/mx/operation.h"
 #include "sim/model/mx/geometry.h"
 
 namespace cox::model::mx {

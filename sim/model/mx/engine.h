@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa/mx/table.h"
+#include "coxswain/isa/mx/table.h"
 #include "sim/model/device/serial_engine.h"
 #include "sim/model/mx/arithmetic/execute.h"
 #include "sim/model/mx/geometry.h"

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "base/status.h"
-#include "isa/mx/table.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/mx/table.h"
 #include "sim/model/device/stream_fault.h"
 
 namespace cox::model::mx {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "isa/mx/operation.h"
+#include "coxswain/isa/mx/operation.h"
 #include "sim/model/host.h"
 #include "sim/model/mx/arithmetic/execute.h"
 

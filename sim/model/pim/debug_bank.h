@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "isa/pim/description.h"
+#include "coxswain/isa/pim/description.h"
 #include "sim/model/engine.h"
 #include "sim/model/pim/machine/machine.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/model/pim/events.h"
 
-#include "isa/pim/table.h"
+#include "coxswain/isa/pim/table.h"
 #include "sim/model/pim/fault.h"
 
 namespace cox::model::pim {

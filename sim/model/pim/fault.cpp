@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "isa/pim/location.h"
+#include "coxswain/isa/pim/location.h"
 #include "sim/model/device/stream_fault.h"
 
 namespace cox::model::pim {

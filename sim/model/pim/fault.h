@@ -2,8 +2,8 @@
 // Converts errors of the machine to the device's faults (docs/model.md, Faults of the PIM cores).
 #pragma once
 
-#include "base/status.h"
-#include "isa/pim/program.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/pim/program.h"
 #include "sim/model/device/fault.h"
 
 namespace cox::model::pim {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "isa/pim/instruction.h"
+#include "coxswain/isa/pim/instruction.h"
 #include "sim/model/geometry.h"
 #include "sim/model/parameter.h"
 #include "sim/model/pim/configuration/settings.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::model {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/operation.h"
 #include "sim/model/device/context.h"
 #include "sim/model/device/fault.h"
 #include "sim/model/tile/context.h"

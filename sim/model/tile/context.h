@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "isa/tile/configuration.h"
-#include "isa/tile/enumerations.h"
+#include "coxswain/isa/tile/configuration.h"
+#include "coxswain/isa/tile/enumerations.h"
 #include "sim/model/tile/geometry.h"
 #include "sim/model/tile/scrubber.h"
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "isa/tile/layout.h"
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/layout.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::model {
 

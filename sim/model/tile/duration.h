@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "isa/tile/configuration.h"
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/configuration.h"
+#include "coxswain/isa/tile/operation.h"
 #include "sim/model/tile/geometry.h"
 
 namespace cox::model {

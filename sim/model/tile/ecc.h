@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/operation.h"
 #include "sim/model/faults/memory_errors.h"
 
 namespace cox::model {

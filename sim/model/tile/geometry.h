@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "isa/tile/configuration.h"
+#include "coxswain/isa/tile/configuration.h"
 #include "sim/model/geometry.h"
 #include "sim/model/parameter.h"
 

@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 #include "sim/model/tile/admission.h"
 #include "sim/model/tile/duration.h"
 #include "sim/model/tile/engine.h"

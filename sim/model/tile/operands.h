@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/operation.h"
 #include "sim/model/device/context.h"
 #include "sim/model/device/fault.h"
 #include "sim/model/host.h"

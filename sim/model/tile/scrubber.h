@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "isa/tile/configuration.h"
+#include "coxswain/isa/tile/configuration.h"
 #include "sim/model/tile/geometry.h"
 
 namespace cox::model {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/operation.h"
 #include "sim/model/device/fault.h"
 #include "sim/model/device/peer.h"
 #include "sim/model/device/submission_ring.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/model/tile/touches.h"
 
-#include "isa/tile/configuration.h"
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/configuration.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::model {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa/tile/header.h"
+#include "coxswain/isa/tile/header.h"
 #include "sim/model/observer.h"
 #include "sim/model/tile/ecc.h"
 

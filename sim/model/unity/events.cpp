@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/model/unity/events.h"
 
-#include "isa/unity/program.h"
-#include "isa/unity/table.h"
+#include "coxswain/isa/unity/program.h"
+#include "coxswain/isa/unity/table.h"
 #include "sim/model/unity/fault.h"
 
 namespace cox::model::unity {

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "isa/unity/location.h"
+#include "coxswain/isa/unity/location.h"
 #include "sim/model/device/stream_fault.h"
 
 namespace cox::model::unity {

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "base/status.h"
-#include "isa/unity/instruction.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/unity/instruction.h"
 #include "sim/model/device/fault.h"
 
 namespace cox::model::unity {

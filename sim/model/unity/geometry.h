@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "isa/unity/program.h"
+#include "coxswain/isa/unity/program.h"
 #include "sim/model/geometry.h"
 #include "sim/model/parameter.h"
 

@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "isa/unity/engine_domain.h"
-#include "isa/unity/engine_slots.h"
+#include "coxswain/isa/unity/engine_domain.h"
+#include "coxswain/isa/unity/engine_slots.h"
 #include "sim/model/engine.h"
 
 namespace cox::model::unity {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "isa/instruction_set_code.h"
+#include "coxswain/isa/instruction_set_code.h"
 
 template class cox::isa::InstructionSet<cox::isa::echo::Traits>;
 

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <span>
 
-#include "isa/instruction_set.h"
-#include "isa/named_field.h"
-#include "isa/operand_memory.h"
-#include "isa/window.h"
+#include "coxswain/isa/instruction_set.h"
+#include "coxswain/isa/named_field.h"
+#include "coxswain/isa/operand_memory.h"
+#include "coxswain/isa/window.h"
 
 namespace cox::isa::echo {
 

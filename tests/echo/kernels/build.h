@@ -2,7 +2,7 @@
 // Builds echo instructions for kernels and tests. The caller passes only arguments in range.
 #pragma once
 
-#include "isa/field.h"
+#include "coxswain/isa/field.h"
 #include "tests/echo/isa/echo.h"
 
 namespace cox::isa::echo {

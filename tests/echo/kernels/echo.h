@@ -3,7 +3,7 @@
 // runs it.
 #pragma once
 
-#include "kernels/engine/engine.h"
+#include "coxswain/kernels/engine/engine.h"
 #include "tests/echo/isa/echo.h"
 
 namespace cox::kernels::echo {

@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <cstring>
 
-#include "hal/board.h"
-#include "hal/cache.h"
-#include "hal/device.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/hal/device.h"
 #include "tests/echo/kernels/build.h"
 #include "tests/echo/kernels/echo.h"
 

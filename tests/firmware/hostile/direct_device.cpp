@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "hal/tile/core.h"
-#include "isa/tile/table.h"
+#include "coxswain/hal/tile/core.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::tests {
 

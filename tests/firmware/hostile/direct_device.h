@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "boards/native/native_board.h"
-#include "hal/completion_queue.h"
-#include "hal/context.h"
-#include "hal/tile/submission_queue.h"
+#include "coxswain/hal/completion_queue.h"
+#include "coxswain/hal/context.h"
+#include "coxswain/hal/tile/submission_queue.h"
 
 namespace cox::tests {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "base/status.h"
+#include "coxswain/base/status.h"
 #include "tests/firmware/task_builder.h"
 
 namespace cox::tests {

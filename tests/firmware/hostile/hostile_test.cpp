@@ -9,9 +9,9 @@
 #include <set>
 
 #include "boards/native/native_board.h"
-#include "firmware/image/loader.h"
-#include "firmware/schedule/scheduler.h"
-#include "hal/board.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/firmware/schedule/scheduler.h"
+#include "coxswain/hal/board.h"
 #include "tests/firmware/hostile/direct_device.h"
 #include "tests/firmware/hostile/hostile_tasks.h"
 

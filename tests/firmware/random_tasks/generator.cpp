@@ -5,8 +5,8 @@
 #include <cstring>
 #include <optional>
 
-#include "isa/tile/layout.h"
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/layout.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::tests {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 #include "tests/firmware/task_builder.h"
 
 namespace cox::tests {

@@ -8,8 +8,8 @@
 #include <random>
 #include <vector>
 
-#include "isa/tile/configuration.h"
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/configuration.h"
+#include "coxswain/isa/tile/operation.h"
 
 namespace cox::tests {
 

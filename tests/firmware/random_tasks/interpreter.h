@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "base/status.h"
-#include "isa/tile/configuration.h"
-#include "isa/tile/operation.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/tile/configuration.h"
+#include "coxswain/isa/tile/operation.h"
 #include "sim/model/tile/arithmetic/execute.h"
 
 namespace cox::tests {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <functional>
 
-#include "isa/tile/configuration.h"
+#include "coxswain/isa/tile/configuration.h"
 
 namespace cox::tests {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
+#include "coxswain/base/status.h"
 #include "tests/firmware/random_tasks/generator.h"
 
 namespace cox::tests {

@@ -10,9 +10,9 @@
 #include <memory>
 
 #include "boards/native/native_board.h"
-#include "firmware/image/loader.h"
-#include "firmware/schedule/scheduler.h"
-#include "hal/board.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/firmware/schedule/scheduler.h"
+#include "coxswain/hal/board.h"
 #include "sim/model/tile/hazard/analysis.h"
 #include "sim/model/tile/hazard/schedule.h"
 #include "sim/model/tile/hazard/unwritten.h"

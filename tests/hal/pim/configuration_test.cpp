@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The configuration of the PIM cores as the device describes it.
-#include "hal/pim/configuration.h"
+#include "coxswain/hal/pim/configuration.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 
-#include "hal/pim/deadlock.h"
-#include "hal/pim/geometry.h"
-#include "isa/pim/description.h"
+#include "coxswain/hal/pim/deadlock.h"
+#include "coxswain/hal/pim/geometry.h"
+#include "coxswain/isa/pim/description.h"
 #include "tests/hal/strict_bus.h"
 
 namespace cox::hal::pim {

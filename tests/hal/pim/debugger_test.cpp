@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The debugger of the PIM cores: each call makes exactly these register accesses.
-#include "hal/pim/debugger.h"
+#include "coxswain/hal/pim/debugger.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 
-#include "isa/pim/description.h"
+#include "coxswain/isa/pim/description.h"
 #include "tests/hal/strict_bus.h"
 #include "tests/hal/test_geometry.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "hal/tile/core.h"
+#include "coxswain/hal/tile/core.h"
 
 #include <gtest/gtest.h>
 

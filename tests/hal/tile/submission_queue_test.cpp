@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "hal/tile/submission_queue.h"
+#include "coxswain/hal/tile/submission_queue.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Builds slots from operations. Each member of an operation sets the table's field of the same name.
-#include "isa/cube/build.h"
+#include "coxswain/isa/cube/build.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/cube/encode.h"
+#include "coxswain/isa/cube/encode.h"
 
 namespace cox::isa::cube {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Positions of elements, worked out by hand from docs/isa/cube.md, Layouts. A fractal has 512 bytes. In L0C it has 1,024 bytes.
-#include "isa/cube/layout.h"
+#include "coxswain/isa/cube/layout.h"
 
 #include <gtest/gtest.h>
 

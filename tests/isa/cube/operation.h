@@ -2,7 +2,7 @@
 // Makes operations for tests from a checked instruction and a configuration, which is plain() by default.
 #pragma once
 
-#include "isa/cube/operation.h"
+#include "coxswain/isa/cube/operation.h"
 #include "tests/isa/cube/instruction.h"
 
 namespace cox::isa::cube {

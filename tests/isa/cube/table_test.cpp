@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Checks of this set's table beyond those of isa/table_check.h. All checks are static: if this file compiles, they hold.
-#include "isa/cube/table.h"
+#include "coxswain/isa/cube/table.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // get() and put() access fields by name. Nearly all checks are static: if this file compiles, they hold.
-#include "isa/named_field.h"
+#include "coxswain/isa/named_field.h"
 
 #include <gtest/gtest.h>
 

@@ -5,11 +5,11 @@
 
 #include <cstring>
 
-#include "isa/cube/operation.h"
-#include "isa/mx/operation.h"
-#include "isa/operand_memory.h"
-#include "isa/tile/operation.h"
-#include "isa/tile/table.h"
+#include "coxswain/isa/cube/operation.h"
+#include "coxswain/isa/mx/operation.h"
+#include "coxswain/isa/operand_memory.h"
+#include "coxswain/isa/tile/operation.h"
+#include "coxswain/isa/tile/table.h"
 #include "tests/isa/instruction_set/toys.h"
 
 namespace cox::isa {

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "isa/instruction_set_code.h"
+#include "coxswain/isa/instruction_set_code.h"
 
 template class cox::isa::InstructionSet<cox::isa::toy::Traits>;
 template class cox::isa::InstructionSet<cox::isa::jumps::Traits>;

@@ -2,8 +2,8 @@
 // Three instruction sets that no engine has. Each uses features of the class template InstructionSet that the other two do not use.
 #pragma once
 
-#include "isa/instruction_set.h"
-#include "isa/named_field.h"
+#include "coxswain/isa/instruction_set.h"
+#include "coxswain/isa/named_field.h"
 
 /// A toy set with instructions of 8 or 16 bytes. The opcode is spread over two fields, and not all its values are used. Some instructions
 /// have a header. There are fields of each kind, arrays, and fields that reach from one word into the next.

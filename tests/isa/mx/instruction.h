@@ -10,7 +10,7 @@
 #include <cstring>
 #include <vector>
 
-#include "isa/mx/table.h"
+#include "coxswain/isa/mx/table.h"
 
 namespace cox::isa::mx {
 

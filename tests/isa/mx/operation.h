@@ -3,7 +3,7 @@
 // apart.
 #pragma once
 
-#include "isa/mx/operation.h"
+#include "coxswain/isa/mx/operation.h"
 #include "tests/isa/mx/instruction.h"
 
 namespace cox::isa::mx {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/mx/published_form.h"
+#include "coxswain/isa/mx/published_form.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "isa/mx/table.h"
+#include "coxswain/isa/mx/table.h"
 
 namespace cox::isa::mx {
 namespace published_form_test {

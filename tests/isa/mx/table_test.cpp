@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Checks of this set's table beyond those of isa/table_check.h. All checks are static: if this file compiles, they hold.
-#include "isa/mx/table.h"
+#include "coxswain/isa/mx/table.h"
 
 #include <gtest/gtest.h>
 

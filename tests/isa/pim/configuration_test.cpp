@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "isa/pim/place.h"
+#include "coxswain/isa/pim/place.h"
 
 namespace cox::isa::pim {
 namespace configuration_test {

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "isa/pim/build.h"
-#include "isa/pim/operation.h"
+#include "coxswain/isa/pim/build.h"
+#include "coxswain/isa/pim/operation.h"
 
 namespace cox::isa::pim {
 

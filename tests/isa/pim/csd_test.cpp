@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "isa/numbers/csd.h"
+#include "coxswain/isa/numbers/csd.h"
 
 namespace cox::isa::numbers {
 namespace csd_test {

@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "isa/pim/table.h"
+#include "coxswain/isa/pim/table.h"
 
 namespace cox::isa::pim {
 namespace fields_test {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Places of faults: numbers of fields, and back to names.
-#include "isa/pim/location.h"
+#include "coxswain/isa/pim/location.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <vector>
 
-#include "isa/pim/build.h"
-#include "isa/pim/write_program.h"
+#include "coxswain/isa/pim/build.h"
+#include "coxswain/isa/pim/write_program.h"
 
 namespace cox::isa::pim {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
-#include "isa/pim/build.h"
-#include "isa/pim/write_program.h"
+#include "coxswain/isa/pim/build.h"
+#include "coxswain/isa/pim/write_program.h"
 
 namespace cox::isa::pim {
 namespace program_test {

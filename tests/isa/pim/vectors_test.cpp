@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/pim/build.h"
+#include "coxswain/isa/pim/build.h"
 
 namespace cox::isa::pim {
 namespace vectors_test {

@@ -2,7 +2,7 @@
 // Branches: their tables, and which program choose() picks.
 #include <gtest/gtest.h>
 
-#include "isa/unity/branch.h"
+#include "coxswain/isa/unity/branch.h"
 #include "tests/isa/unity/program.h"
 
 namespace cox::isa::unity {

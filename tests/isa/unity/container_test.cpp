@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "isa/unity/program.h"
+#include "coxswain/isa/unity/program.h"
 
 namespace cox::isa::unity {
 namespace {

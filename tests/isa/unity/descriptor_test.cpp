@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tensor descriptors: their bytes, which of them are refused, and where the elements lie.
-#include "isa/unity/descriptor.h"
+#include "coxswain/isa/unity/descriptor.h"
 
 #include <gtest/gtest.h>
 

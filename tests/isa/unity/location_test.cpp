@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Places of faults: numbers of fields, and positions in containers.
-#include "isa/unity/location.h"
+#include "coxswain/isa/unity/location.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <cstring>
 #include <vector>
 
-#include "isa/unity/names.h"
-#include "isa/unity/table.h"
+#include "coxswain/isa/unity/names.h"
+#include "coxswain/isa/unity/table.h"
 
 namespace cox::isa::unity {
 namespace {

@@ -2,8 +2,8 @@
 // Payloads and SYNC_CTRL, by hand.
 #include <gtest/gtest.h>
 
-#include "isa/unity/sync.h"
-#include "isa/unity/table.h"
+#include "coxswain/isa/unity/sync.h"
+#include "coxswain/isa/unity/table.h"
 
 namespace cox::isa::unity {
 namespace {

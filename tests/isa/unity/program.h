@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "isa/operand_memory.h"
-#include "isa/unity/operand_table.h"
-#include "isa/unity/operation.h"
-#include "isa/unity/region.h"
+#include "coxswain/isa/operand_memory.h"
+#include "coxswain/isa/unity/operand_table.h"
+#include "coxswain/isa/unity/operation.h"
+#include "coxswain/isa/unity/region.h"
 
 namespace cox::isa::unity {
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "isa/unity/storage.h"
-#include "isa/unity/table.h"
+#include "coxswain/isa/unity/storage.h"
+#include "coxswain/isa/unity/table.h"
 #include "tests/isa/unity/program.h"
 
 namespace cox::isa::unity {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/unity/operand_table.h"
+#include "coxswain/isa/unity/operand_table.h"
 
 namespace cox::isa::unity {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-#include "isa/unity/descriptor.h"
+#include "coxswain/isa/unity/descriptor.h"
 
 namespace cox::isa::unity {
 

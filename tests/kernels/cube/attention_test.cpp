@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Runs attention() on the model with the native board, and compares the output with an evaluation in double precision.
-#include "kernels/cube/attention.h"
+#include "coxswain/kernels/cube/attention.h"
 
 #include <gtest/gtest.h>
 
@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "hal/board.h"
-#include "kernels/cube/softmax_rows.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/kernels/cube/softmax_rows.h"
 #include "tests/kernels/cube/numbers.h"
 #include "tests/kernels/device_test.h"
 

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
-#include "hal/board.h"
-#include "kernels/cube/engine.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/kernels/cube/engine.h"
 #include "tests/kernels/cube/conv2d_problem.h"
 #include "tests/kernels/device_test.h"
 

@@ -9,8 +9,8 @@
 #include <limits>
 #include <memory>
 
-#include "kernels/cube/conv2d_arguments.h"
-#include "kernels/cube/conv2d_emission.h"
+#include "coxswain/kernels/cube/conv2d_arguments.h"
+#include "coxswain/kernels/cube/conv2d_emission.h"
 #include "sim/model/cube/arithmetic/execute.h"
 #include "sim/model/cube/hazard/detector.h"
 #include "tests/kernels/cube/numbers.h"

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "kernels/cube/conv2d.h"
-#include "kernels/cube/conv2d_shape.h"
-#include "kernels/cube/conv2d_tiles.h"
+#include "coxswain/kernels/cube/conv2d.h"
+#include "coxswain/kernels/cube/conv2d_shape.h"
+#include "coxswain/kernels/cube/conv2d_tiles.h"
 
 namespace cox::tests {
 

@@ -6,8 +6,8 @@
 #include <array>
 #include <vector>
 
-#include "isa/cube/build.h"
-#include "kernels/cube/conv2d.h"
+#include "coxswain/isa/cube/build.h"
+#include "coxswain/kernels/cube/conv2d.h"
 
 namespace cox::tests {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/conv2d.h"
+#include "coxswain/kernels/cube/conv2d.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "kernels/cube/conv2d_grid.h"
-#include "kernels/cube/multiply_stage.h"
+#include "coxswain/kernels/cube/conv2d_grid.h"
+#include "coxswain/kernels/cube/multiply_stage.h"
 #include "sim/model/cube/hazard/detector.h"
 #include "tests/kernels/cube/conv2d_problem.h"
 

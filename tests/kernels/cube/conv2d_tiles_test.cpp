@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tile sizes of conv2d(): they fit the buffers for every shape, and follow the cost model.
-#include "kernels/cube/conv2d_tiles.h"
+#include "coxswain/kernels/cube/conv2d_tiles.h"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <random>
 #include <string>
 
-#include "kernels/cube/conv2d_arguments.h"
-#include "kernels/cube/conv2d_grid.h"
-#include "kernels/cube/multiply_stage.h"
+#include "coxswain/kernels/cube/conv2d_arguments.h"
+#include "coxswain/kernels/cube/conv2d_grid.h"
+#include "coxswain/kernels/cube/multiply_stage.h"
 
 namespace cox::kernels::cube {
 namespace {

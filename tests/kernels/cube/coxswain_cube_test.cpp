@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Calls every kernel through the C interface. The engine is the accelerator's model, with the native board.
-#include "kernels/cube/coxswain_cube.h"
+#include "coxswain/kernels/cube/coxswain_cube.h"
 
 #include <gtest/gtest.h>
 
@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "boards/native/native_board.h"
-#include "hal/board.h"
-#include "isa/cube/build.h"
-#include "kernels/cube/cox_cube_mad.h"
-#include "kernels/mx/coxswain_mx.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/isa/cube/build.h"
+#include "coxswain/kernels/cube/cox_cube_mad.h"
+#include "coxswain/kernels/mx/coxswain_mx.h"
 #include "tests/kernels/c_interface_test.h"
 
 namespace cox {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Tests the engine's driver on the accelerator's model with the native board.
-#include "kernels/cube/engine.h"
+#include "coxswain/kernels/cube/engine.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <vector>
 
-#include "hal/board.h"
-#include "hal/context.h"
-#include "isa/cube/build.h"
-#include "isa/cube/warning.h"
-#include "kernels/cube/intrinsics.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/context.h"
+#include "coxswain/isa/cube/build.h"
+#include "coxswain/isa/cube/warning.h"
+#include "coxswain/kernels/cube/intrinsics.h"
 #include "tests/kernels/device_test.h"
 
 namespace cox::kernels::cube {

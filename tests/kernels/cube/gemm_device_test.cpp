@@ -6,8 +6,8 @@
 #include <cstring>
 #include <vector>
 
-#include "kernels/cube/gemm.h"
-#include "kernels/cube/gemv.h"
+#include "coxswain/kernels/cube/gemm.h"
+#include "coxswain/kernels/cube/gemv.h"
 #include "tests/bench/cube_machine.h"
 
 namespace cox::tests {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "isa/cube/build.h"
-#include "kernels/cube/gemm.h"
-#include "kernels/cube/gemv.h"
+#include "coxswain/isa/cube/build.h"
+#include "coxswain/kernels/cube/gemm.h"
+#include "coxswain/kernels/cube/gemv.h"
 #include "tests/kernels/cube/gemm_problem.h"
 
 namespace cox::tests {

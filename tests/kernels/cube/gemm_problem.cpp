@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "isa/cube/build.h"
+#include "coxswain/isa/cube/build.h"
 #include "sim/model/cube/hazard/detector.h"
 #include "tests/kernels/cube/conv2d_problem.h"
 #include "tests/kernels/cube/numbers.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/cube/gemm.h"
+#include "coxswain/kernels/cube/gemm.h"
 
 namespace cox::tests {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <functional>
 
-#include "kernels/cube/gemm.h"
+#include "coxswain/kernels/cube/gemm.h"
 #include "tests/kernels/cube/gemm_problem.h"
 
 namespace cox::tests {

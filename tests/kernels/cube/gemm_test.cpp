@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // gemm() with random problems of all types, orders and outputs. Further tests are about rounding, wrap-around, NaN, and given tiles.
-#include "kernels/cube/gemm.h"
+#include "coxswain/kernels/cube/gemm.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <ostream>
 #include <vector>
 
-#include "isa/cube/build.h"
-#include "kernels/cube/pipeline.h"
+#include "coxswain/isa/cube/build.h"
+#include "coxswain/kernels/cube/pipeline.h"
 #include "sim/model/cube/hazard/detector.h"
 #include "tests/kernels/cube/gemm_problem.h"
 

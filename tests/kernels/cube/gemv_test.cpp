@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Compares gemv() with plain loops.
-#include "kernels/cube/gemv.h"
+#include "coxswain/kernels/cube/gemv.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Declares the published prototypes, word for word: they must match those of the header. Checks at compile time which pointers they accept.
 // tests/kernels/cube/intrinsics_test.cpp has the other tests.
-#include "kernels/cube/intrinsics.h"
+#include "coxswain/kernels/cube/intrinsics.h"
 
 namespace cox::kernels::cube::intrinsics {
 

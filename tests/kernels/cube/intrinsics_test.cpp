@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs programs that use only the intrinsics on the model, and compares their results with plain loops. Also tests calls that the
 // intrinsics refuse.
-#include "kernels/cube/intrinsics.h"
+#include "coxswain/kernels/cube/intrinsics.h"
 
 #include <gtest/gtest.h>
 
@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "hal/board.h"
-#include "isa/cube/build.h"
-#include "isa/cube/warning.h"
-#include "kernels/cube/engine.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/isa/cube/build.h"
+#include "coxswain/isa/cube/warning.h"
+#include "coxswain/kernels/cube/engine.h"
 #include "tests/kernels/device_test.h"
 
 namespace cox::kernels::cube::intrinsics {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compares softmax_rows() with exp() in double precision. kernels/cube/softmax_rows.h states the bound. tests/target/kernels_cube checks
 // that the vector unit gives the same bits.
-#include "kernels/cube/softmax_rows.h"
+#include "coxswain/kernels/cube/softmax_rows.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/cube/stream.h"
+#include "coxswain/kernels/cube/stream.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "isa/cube/build.h"
+#include "coxswain/isa/cube/build.h"
 
 namespace cox::kernels::cube {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compares products by fixed-point factors with a slow reference. The reference computes in 128-bit integers and is written from TensorFlow
 // Lite's documentation of each rounding.
-#include "kernels/cube/tflite_requantise.h"
+#include "coxswain/kernels/cube/tflite_requantise.h"
 
 #include <gtest/gtest.h>
 

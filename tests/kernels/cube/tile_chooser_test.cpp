@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // choose_tiling() must choose tiles that fit, keep operands in L1 if there is room, and predict the cycles.
-#include "kernels/cube/tile_chooser.h"
+#include "coxswain/kernels/cube/tile_chooser.h"
 
 #include <gtest/gtest.h>
 

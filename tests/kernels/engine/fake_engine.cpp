@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/kernels/engine/fake_engine.h"
 
-#include "device/engine_bits.h"
-#include "device/npu.h"
+#include "coxswain/device/engine_bits.h"
+#include "coxswain/device/npu.h"
 
 namespace cox::tests {
 

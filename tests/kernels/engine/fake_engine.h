@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "hal/board.h"
-#include "hal/completion_queue.h"
-#include "hal/native_bus.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/completion_queue.h"
+#include "coxswain/hal/native_bus.h"
 
 namespace cox::tests {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/engine/stream_buffer.h"
+#include "coxswain/kernels/engine/stream_buffer.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How StreamRunner handles wrong completions: entries with flipped bits, doubled, out of order, without a stream, or lost (docs/faults.md,
 // Kind by kind). tests/faults provokes the same faults on the model and checks the results of the streams.
-#include "kernels/engine/stream_runner.h"
+#include "coxswain/kernels/engine/stream_runner.h"
 
 #include <gmock/gmock.h>
 

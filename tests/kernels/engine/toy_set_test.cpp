@@ -5,7 +5,7 @@
 #include <array>
 #include <cstring>
 
-#include "kernels/engine/engine.h"
+#include "coxswain/kernels/engine/engine.h"
 #include "tests/kernels/engine/fake_engine.h"
 
 namespace cox::tests {

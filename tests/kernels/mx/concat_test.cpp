@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/concat.h"
+#include "coxswain/kernels/mx/concat.h"
 
 #include <gtest/gtest.h>
 

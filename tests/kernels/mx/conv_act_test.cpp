@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/conv_act.h"
+#include "coxswain/kernels/mx/conv_act.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/mx/pack_weights.h"
+#include "coxswain/kernels/mx/pack_weights.h"
 #include "sim/model/mx/arithmetic/execute.h"
 #include "tests/kernels/mx/dram.h"
 #include "tests/kernels/mx/refusal.h"

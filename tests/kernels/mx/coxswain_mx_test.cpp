@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Calls every kernel through the C interface. The engine is the accelerator's model, with the native board.
-#include "kernels/mx/coxswain_mx.h"
+#include "coxswain/kernels/mx/coxswain_mx.h"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "boards/native/native_board.h"
-#include "hal/board.h"
-#include "isa/numbers/clamped_exponential.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/isa/numbers/clamped_exponential.h"
 #include "tests/kernels/c_interface_test.h"
 
 namespace cox {

@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "kernels/mx/stream.h"
-#include "kernels/mx/tensor.h"
+#include "coxswain/kernels/mx/stream.h"
+#include "coxswain/kernels/mx/tensor.h"
 
 namespace cox::tests {
 

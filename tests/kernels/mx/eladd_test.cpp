@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/eladd.h"
+#include "coxswain/kernels/mx/eladd.h"
 
 #include <gtest/gtest.h>
 

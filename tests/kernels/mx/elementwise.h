@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-#include "base/status.h"
+#include "coxswain/base/status.h"
 #include "tests/kernels/mx/dram.h"
 
 namespace cox::tests {

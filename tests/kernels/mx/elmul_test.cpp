@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/elmul.h"
+#include "coxswain/kernels/mx/elmul.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests the engine's driver on the accelerator's model with the native board.
-#include "kernels/mx/engine.h"
+#include "coxswain/kernels/mx/engine.h"
 
 #include <gtest/gtest.h>
 
@@ -8,14 +8,14 @@
 #include <optional>
 #include <vector>
 
-#include "hal/board.h"
-#include "hal/cache.h"
-#include "hal/context.h"
-#include "hal/interrupt_mask.h"
-#include "hal/mx/base.h"
-#include "hal/stream_engine.h"
-#include "isa/numbers/mx9_block.h"
-#include "kernels/mx/stream.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/hal/context.h"
+#include "coxswain/hal/interrupt_mask.h"
+#include "coxswain/hal/mx/base.h"
+#include "coxswain/hal/stream_engine.h"
+#include "coxswain/isa/numbers/mx9_block.h"
+#include "coxswain/kernels/mx/stream.h"
 #include "tests/kernels/device_test.h"
 
 namespace cox::kernels::mx {

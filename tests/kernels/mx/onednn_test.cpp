@@ -11,14 +11,14 @@
 #include <random>
 #include <vector>
 
-#include "kernels/mx/conv_act.h"
-#include "kernels/mx/eladd.h"
-#include "kernels/mx/elmul.h"
-#include "kernels/mx/mx9_unpack.h"
-#include "kernels/mx/pack_weights.h"
-#include "kernels/mx/pool.h"
-#include "kernels/mx/sigmoid.h"
-#include "kernels/mx/softmax.h"
+#include "coxswain/kernels/mx/conv_act.h"
+#include "coxswain/kernels/mx/eladd.h"
+#include "coxswain/kernels/mx/elmul.h"
+#include "coxswain/kernels/mx/mx9_unpack.h"
+#include "coxswain/kernels/mx/pack_weights.h"
+#include "coxswain/kernels/mx/pool.h"
+#include "coxswain/kernels/mx/sigmoid.h"
+#include "coxswain/kernels/mx/softmax.h"
 #include "tests/kernels/mx/dram.h"
 
 namespace cox::kernels::mx {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/pieces.h"
+#include "coxswain/kernels/mx/pieces.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "isa/mx/operation.h"
+#include "coxswain/isa/mx/operation.h"
 
 namespace cox::kernels::mx {
 namespace pieces_test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/pool.h"
+#include "coxswain/kernels/mx/pool.h"
 
 #include <gtest/gtest.h>
 

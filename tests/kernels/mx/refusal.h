@@ -7,7 +7,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "kernels/mx/stream.h"
+#include "coxswain/kernels/mx/stream.h"
 
 namespace cox::tests {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/sigmoid.h"
+#include "coxswain/kernels/mx/sigmoid.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "isa/numbers/clamped_exponential.h"
+#include "coxswain/isa/numbers/clamped_exponential.h"
 #include "tests/kernels/mx/elementwise.h"
 
 namespace cox::kernels::mx {

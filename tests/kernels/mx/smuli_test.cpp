@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/smuli.h"
+#include "coxswain/kernels/mx/smuli.h"
 
 #include <gtest/gtest.h>
 

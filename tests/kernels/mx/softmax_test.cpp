@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/softmax.h"
+#include "coxswain/kernels/mx/softmax.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "isa/numbers/clamped_exponential.h"
+#include "coxswain/isa/numbers/clamped_exponential.h"
 #include "tests/kernels/mx/elementwise.h"
 
 namespace cox::kernels::mx {

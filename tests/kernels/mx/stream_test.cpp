@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/stream.h"
+#include "coxswain/kernels/mx/stream.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/upsample_nearest.h"
+#include "coxswain/kernels/mx/upsample_nearest.h"
 
 #include <gtest/gtest.h>
 

@@ -7,10 +7,10 @@
 #include <random>
 #include <vector>
 
-#include "isa/numbers/mx9_block.h"
-#include "kernels/mx/mx9_pack.h"
-#include "kernels/mx/mx9_unpack.h"
-#include "kernels/mx/pack_weights.h"
+#include "coxswain/isa/numbers/mx9_block.h"
+#include "coxswain/kernels/mx/mx9_pack.h"
+#include "coxswain/kernels/mx/mx9_unpack.h"
+#include "coxswain/kernels/mx/pack_weights.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/numbers/bfloat16.h"
+#include "coxswain/isa/numbers/bfloat16.h"
 
 #include <gtest/gtest.h>
 

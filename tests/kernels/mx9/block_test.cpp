@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/numbers/mx9_block.h"
+#include "coxswain/isa/numbers/mx9_block.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/numbers/exponential.h"
+#include "coxswain/isa/numbers/exponential.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "isa/numbers/clamped_exponential.h"
+#include "coxswain/isa/numbers/clamped_exponential.h"
 
 namespace cox::isa::numbers {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Reads FP32 values from standard input. Writes four results for each value: the results of clamped_exponential(), sigmoid(), silu() and
 // exponential().
-#include "isa/numbers/exponential.h"
+#include "coxswain/isa/numbers/exponential.h"
 
 #include <array>
 #include <cstdio>
 
-#include "isa/numbers/clamped_exponential.h"
+#include "coxswain/isa/numbers/clamped_exponential.h"
 
 int main() {
   float x = 0;

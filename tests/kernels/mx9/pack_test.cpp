@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/mx9_pack.h"
+#include "coxswain/kernels/mx/mx9_pack.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <random>
 #include <vector>
 
-#include "isa/numbers/bfloat16.h"
-#include "kernels/mx/mx9_unpack.h"
+#include "coxswain/isa/numbers/bfloat16.h"
+#include "coxswain/kernels/mx/mx9_unpack.h"
 #include "tests/kernels/mx9/readings.h"
 
 namespace cox::mx9 {

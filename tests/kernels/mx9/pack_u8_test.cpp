@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/mx/mx9_pack_u8.h"
+#include "coxswain/kernels/mx/mx9_pack_u8.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-#include "kernels/mx/mx9_pack.h"
+#include "coxswain/kernels/mx/mx9_pack.h"
 #include "tests/kernels/mx9/readings.h"
 
 namespace cox::mx9 {

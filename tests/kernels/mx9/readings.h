@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "isa/numbers/mx9_block.h"
+#include "coxswain/isa/numbers/mx9_block.h"
 
 namespace cox::mx9 {
 

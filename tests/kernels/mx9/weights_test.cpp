@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
-#include "kernels/mx/mx9_pack.h"
-#include "kernels/mx/pack_weights.h"
+#include "coxswain/kernels/mx/mx9_pack.h"
+#include "coxswain/kernels/mx/pack_weights.h"
 #include "tests/kernels/mx9/readings.h"
 
 namespace cox::mx9 {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "isa/numbers/csd.h"
+#include "coxswain/isa/numbers/csd.h"
 #include "tests/kernels/pim/requantise.h"
 
 namespace cox::tests::pim {

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "kernels/pim/conv2d.h"
-#include "kernels/pim/pack_weights.h"
+#include "coxswain/kernels/pim/conv2d.h"
+#include "coxswain/kernels/pim/pack_weights.h"
 #include "tests/kernels/pim/pim_bench.h"
 
 namespace cox::tests::pim {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Calls every kernel through the C interface, and an engine through C++. The engine is the accelerator's model, with the native board.
-#include "kernels/pim/coxswain_pim.h"
+#include "coxswain/kernels/pim/coxswain_pim.h"
 
 #include <gtest/gtest.h>
 
@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "boards/native/native_board.h"
-#include "hal/board.h"
-#include "hal/pim/configuration.h"
-#include "isa/numbers/csd.h"
-#include "isa/pim/build.h"
-#include "kernels/pim/engine.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/pim/configuration.h"
+#include "coxswain/isa/numbers/csd.h"
+#include "coxswain/isa/pim/build.h"
+#include "coxswain/kernels/pim/engine.h"
 #include "tests/kernels/c_interface_test.h"
 #include "tests/kernels/device_test.h"
 #include "tests/kernels/pim/pim_bench.h"

@@ -2,8 +2,8 @@
 // eladd(), elmul(), quantise() and pool() beside loops over their definitions.
 #include <gtest/gtest.h>
 
-#include "kernels/pim/elementwise.h"
-#include "kernels/pim/pool.h"
+#include "coxswain/kernels/pim/elementwise.h"
+#include "coxswain/kernels/pim/pool.h"
 #include "tests/kernels/pim/pim_bench.h"
 #include "tests/kernels/pim/requantise.h"
 

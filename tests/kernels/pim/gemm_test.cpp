@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // gemm() and gemv() beside Eigen's products.
-#include "kernels/pim/gemm.h"
+#include "coxswain/kernels/pim/gemm.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 
-#include "kernels/pim/pack_weights.h"
+#include "coxswain/kernels/pim/pack_weights.h"
 #include "tests/kernels/pim/pim_bench.h"
 #include "tests/kernels/pim/requantise.h"
 

@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
-#include "isa/window.h"
-#include "kernels/pim/program_builder.h"
+#include "coxswain/isa/window.h"
+#include "coxswain/kernels/pim/program_builder.h"
 #include "sim/model/pim/machine/machine.h"
 
 namespace cox::tests::pim {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // ProgramBuilder: constants in registers, loops, several cores, settings and copies.
-#include "kernels/pim/program_builder.h"
+#include "coxswain/kernels/pim/program_builder.h"
 
 #include <gtest/gtest.h>
 
-#include "isa/pim/build.h"
+#include "coxswain/isa/pim/build.h"
 #include "tests/kernels/pim/pim_bench.h"
 
 namespace cox::tests::pim::program_builder_test {

@@ -2,9 +2,9 @@
 // Arguments that kernels refuse. A refused call leaves the program as it was.
 #include <gtest/gtest.h>
 
-#include "kernels/pim/elementwise.h"
-#include "kernels/pim/gemm.h"
-#include "kernels/pim/pool.h"
+#include "coxswain/kernels/pim/elementwise.h"
+#include "coxswain/kernels/pim/gemm.h"
+#include "coxswain/kernels/pim/pool.h"
 #include "tests/kernels/pim/conv2d_problem.h"
 
 namespace cox::tests::pim::refusal_test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Convolutions with resident weights against plain loops, with their weights at different places of the array.
-#include "kernels/pim/resident_convolution.h"
+#include "coxswain/kernels/pim/resident_convolution.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/unity/data.h"
-#include "kernels/unity/elementwise.h"
+#include "coxswain/kernels/unity/data.h"
+#include "coxswain/kernels/unity/elementwise.h"
 #include "tests/kernels/unity/unity_bench.h"
 
 namespace cox::tests::unity::builder_test {

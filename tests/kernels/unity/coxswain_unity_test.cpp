@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Calls every kernel through the C interface, and an engine through C++. The engine is the accelerator's model, with the native board.
-#include "kernels/unity/coxswain_unity.h"
+#include "coxswain/kernels/unity/coxswain_unity.h"
 
 #include <gtest/gtest.h>
 
@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "hal/board.h"
-#include "kernels/unity/arguments.h"
-#include "kernels/unity/conv2d.h"
-#include "kernels/unity/elementwise.h"
-#include "kernels/unity/engine.h"
-#include "kernels/unity/pool.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/kernels/unity/arguments.h"
+#include "coxswain/kernels/unity/conv2d.h"
+#include "coxswain/kernels/unity/elementwise.h"
+#include "coxswain/kernels/unity/engine.h"
+#include "coxswain/kernels/unity/pool.h"
 #include "tests/kernels/c_interface_test.h"
 #include "tests/kernels/device_test.h"
 #include "tests/tflite/reference/arithmetic.h"

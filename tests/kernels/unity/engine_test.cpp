@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What the engine says of containers that fail, and the keys that the next container finds.
-#include "kernels/unity/engine.h"
+#include "coxswain/kernels/unity/engine.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <vector>
 
-#include "hal/unity/keys.h"
-#include "kernels/unity/data.h"
+#include "coxswain/hal/unity/keys.h"
+#include "coxswain/kernels/unity/data.h"
 #include "tests/kernels/device_test.h"
 
 namespace cox::tests::unity::engine_test {

@@ -10,10 +10,10 @@
 #include <span>
 #include <vector>
 
-#include "kernels/unity/tflite_kernels.h"
+#include "coxswain/kernels/unity/tflite_kernels.h"
+#include "coxswain/tflite/runner.h"
 #include "tests/kernels/unity/unity_bench.h"
 #include "tests/tflite/model_builder.h"
-#include "tflite/runner.h"
 
 namespace cox::tests::unity {
 

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "kernels/unity/elementwise.h"
+#include "coxswain/kernels/unity/elementwise.h"
 #include "tests/kernels/unity/network.h"
 #include "tests/kernels/unity/unity_bench.h"
 #include "tests/tflite/reference/operators.h"

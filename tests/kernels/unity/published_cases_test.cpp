@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "kernels/unity/conv2d.h"
-#include "kernels/unity/data.h"
-#include "kernels/unity/elementwise.h"
-#include "kernels/unity/pool.h"
+#include "coxswain/kernels/unity/conv2d.h"
+#include "coxswain/kernels/unity/data.h"
+#include "coxswain/kernels/unity/elementwise.h"
+#include "coxswain/kernels/unity/pool.h"
 #include "tests/kernels/unity/unity_bench.h"
 #include "tests/tflite/published.h"
 

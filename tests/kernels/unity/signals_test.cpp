@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "kernels/unity/data.h"
-#include "kernels/unity/elementwise.h"
+#include "coxswain/kernels/unity/data.h"
+#include "coxswain/kernels/unity/elementwise.h"
 #include "tests/kernels/unity/unity_bench.h"
 
 namespace cox::tests::unity::signals_test {

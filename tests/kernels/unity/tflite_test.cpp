@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "base/crc32.h"
+#include "coxswain/base/crc32.h"
 #include "tests/kernels/unity/network.h"
 #include "tests/tflite/published.h"
 

@@ -8,9 +8,9 @@
 #include <cstring>
 #include <set>
 
+#include "coxswain/tflite/resolve.h"
 #include "tests/kernels/unity/network.h"
 #include "tests/tflite/published.h"
-#include "tflite/resolve.h"
 #include "tools/unity/access_order.h"
 
 namespace cox::tests::unity::units_test {

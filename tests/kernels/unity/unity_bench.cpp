@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "isa/unity/location.h"
+#include "coxswain/isa/unity/location.h"
 
 namespace cox::tests::unity {
 

@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "isa/window.h"
-#include "kernels/unity/program_builder.h"
+#include "coxswain/isa/window.h"
+#include "coxswain/kernels/unity/program_builder.h"
 #include "sim/model/unity/machine/machine.h"
 
 namespace cox::tests::unity {

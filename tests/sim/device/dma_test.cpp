@@ -3,7 +3,7 @@
 #include <fstream>
 #include <memory>
 
-#include "device/dma_descriptor.h"
+#include "coxswain/device/dma_descriptor.h"
 #include "tests/sim/device/machine.h"
 #include "tests/sim/device/temporary_file.h"
 

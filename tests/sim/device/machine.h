@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "device/npu_registers.h"
-#include "isa/tile/encode.h"
+#include "coxswain/device/npu_registers.h"
+#include "coxswain/isa/tile/encode.h"
 #include "sim/model/cox_model.h"
 
 namespace cox::test {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-#include "device/npu_registers.h"
+#include "coxswain/device/npu_registers.h"
 #include "tests/sim/device/temporary_file.h"
 
 namespace cox::test {

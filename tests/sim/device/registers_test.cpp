@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The register file: which registers exist, what reads return, and every access that is a bus fault.
-#include "device/engine_bits.h"
+#include "coxswain/device/engine_bits.h"
 #include "tests/sim/device/machine.h"
 
 namespace cox::test {

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "isa/pim/build.h"
-#include "isa/pim/configuration.h"
-#include "isa/pim/write_program.h"
+#include "coxswain/isa/pim/build.h"
+#include "coxswain/isa/pim/configuration.h"
+#include "coxswain/isa/pim/write_program.h"
 
 namespace cox::test::pim {
 

@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "isa/machine_code.h"
-#include "isa/tile/table.h"
+#include "coxswain/isa/machine_code.h"
+#include "coxswain/isa/tile/table.h"
 #include "tests/target/firmware/job_list.h"
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "firmware/image/image_header.h"
-#include "firmware/image/loader.h"
+#include "coxswain/firmware/image/image_header.h"
+#include "coxswain/firmware/image/loader.h"
 
 namespace cox::tests {
 

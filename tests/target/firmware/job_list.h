@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
+#include "coxswain/base/status.h"
 #include "tools/run/boards/board.h"
 #include "tools/run/jobs/job_memory.h"
 

@@ -8,9 +8,9 @@
 #include <functional>
 #include <sstream>
 
-#include "firmware/plan/plan.h"
-#include "isa/machine_code.h"
-#include "isa/tile/table.h"
+#include "coxswain/firmware/plan/plan.h"
+#include "coxswain/isa/machine_code.h"
+#include "coxswain/isa/tile/table.h"
 #include "tests/firmware/task_builder.h"
 #include "tests/target/firmware/jobs_on_board.h"
 #include "tests/tools/run/small_task.h"

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <tuple>
 
-#include "firmware/job/job_queue.h"
-#include "firmware/trace/trace.h"
+#include "coxswain/firmware/job/job_queue.h"
+#include "coxswain/firmware/trace/trace.h"
 #include "tests/target/firmware/job_list.h"
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"

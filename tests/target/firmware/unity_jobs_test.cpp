@@ -9,7 +9,7 @@
 #include <fstream>
 #include <string>
 
-#include "hal/stream_engine.h"
+#include "coxswain/hal/stream_engine.h"
 #include "tests/target/firmware/jobs_on_board.h"
 #include "tools/registry/job_program.h"
 #include "tools/unity/registration.h"

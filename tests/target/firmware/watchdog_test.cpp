@@ -11,9 +11,9 @@
 #include <filesystem>
 #include <thread>
 
-#include "firmware/boot/boot_record.h"
-#include "firmware/job/job_queue.h"
-#include "hal/board.h"
+#include "coxswain/firmware/boot/boot_record.h"
+#include "coxswain/firmware/job/job_queue.h"
+#include "coxswain/hal/board.h"
 #include "tests/target/firmware/debugger.h"
 #include "tests/target/firmware/job_list.h"
 #include "tests/tools/run/small_task.h"

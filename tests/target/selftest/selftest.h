@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "base/status.h"
+#include "coxswain/base/status.h"
 
 namespace selftest {
 

@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "examples/threads/kernel.h"
-#include "firmware/coxswain.h"
-#include "kernels/cube/coxswain_cube.h"
-#include "kernels/mx/coxswain_mx.h"
+#include "coxswain/firmware/coxswain.h"
+#include "coxswain/kernels/cube/coxswain_cube.h"
+#include "coxswain/kernels/mx/coxswain_mx.h"
 
 enum {
   ROUNDS = 240,

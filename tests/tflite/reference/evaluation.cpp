@@ -4,8 +4,8 @@
 #include <cstring>
 #include <functional>
 
+#include "coxswain/tflite/resolve.h"
 #include "tests/tflite/reference/operators.h"
-#include "tflite/resolve.h"
 
 namespace cox::tests::tflite_reference {
 

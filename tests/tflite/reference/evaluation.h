@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "tflite/model.h"
-#include "tflite/operation.h"
+#include "coxswain/tflite/model.h"
+#include "coxswain/tflite/operation.h"
 
 namespace cox::tests::tflite_reference {
 

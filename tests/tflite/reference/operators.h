@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "tflite/operation.h"
+#include "coxswain/tflite/operation.h"
 
 namespace cox::tests::tflite_reference {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/cube/encode.h"
+#include "coxswain/isa/cube/encode.h"
 #include "tools/assembly/float32_text.h"
 #include "tools/cube/assemble.h"
 #include "tools/file/error.h"

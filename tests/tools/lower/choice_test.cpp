@@ -2,7 +2,7 @@
 // Tests how the work of the control core affects the choice of a plan, and which tokens cores get if they share the kernels of a layer.
 #include <gtest/gtest.h>
 
-#include "isa/tile/header.h"
+#include "coxswain/isa/tile/header.h"
 #include "tests/tools/lower/network_files.h"
 #include "tools/lower/lowering.h"
 

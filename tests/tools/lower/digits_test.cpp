@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 #include "sim/model/tile/hazard/analysis.h"
 #include "sim/model/tile/hazard/mending.h"
 #include "tests/tools/lower/network_files.h"

@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "isa/tile/configuration.h"
+#include "coxswain/isa/tile/configuration.h"
 #include "tests/tools/lower/network_files.h"
 #include "tools/lower/weights/constants.h"
 #include "tools/lower/weights/tables.h"

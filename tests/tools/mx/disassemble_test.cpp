@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/mx/table.h"
+#include "coxswain/isa/mx/table.h"
 #include "tools/file/error.h"
 #include "tools/mx/text.h"
 

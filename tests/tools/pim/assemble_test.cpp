@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "isa/pim/program.h"
+#include "coxswain/isa/pim/program.h"
 #include "tests/tools/pim/text.h"
 
 namespace cox::tools::pim::assemble_test {

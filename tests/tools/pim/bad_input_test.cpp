@@ -7,7 +7,7 @@
 
 #include <sstream>
 
-#include "isa/pim/build.h"
+#include "coxswain/isa/pim/build.h"
 #include "tests/tools/pim/text.h"
 #include "tools/pim/check_program.h"
 

@@ -8,9 +8,9 @@
 #include <cstring>
 #include <fstream>
 
-#include "firmware/job/job_queue.h"
-#include "firmware/trace/trace.h"
-#include "isa/tile/table.h"
+#include "coxswain/firmware/job/job_queue.h"
+#include "coxswain/firmware/trace/trace.h"
+#include "coxswain/isa/tile/table.h"
 #include "sim/model/observers/event_log.h"
 #include "tests/tools/run/small_task.h"
 #include "tools/run/boards/temporary_folder.h"

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "isa/pim/program.h"
-#include "isa/pim/table.h"
-#include "isa/tile/table.h"
+#include "coxswain/isa/pim/program.h"
+#include "coxswain/isa/pim/table.h"
+#include "coxswain/isa/tile/table.h"
 #include "sim/model/observers/event_log.h"
 #include "sim/model/pim/machine/counters.h"
 #include "tools/command/failure.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "firmware/image/image_header.h"
+#include "coxswain/firmware/image/image_header.h"
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
 #include "tools/run/boards/board.h"

@@ -3,8 +3,8 @@
 // fields `wkl` and `tile` of the lines (docs/isa/tile.md, Batches in VP).
 #include <gtest/gtest.h>
 
-#include "isa/tile/encode.h"
-#include "isa/tile/header.h"
+#include "coxswain/isa/tile/encode.h"
+#include "coxswain/isa/tile/header.h"
 #include "tools/tile/assemble.h"
 #include "tools/tile/stream.h"
 

@@ -5,8 +5,8 @@
 
 #include <cstring>
 
-#include "base/crc32.h"
-#include "firmware/image/image_header.h"
+#include "coxswain/base/crc32.h"
+#include "coxswain/firmware/image/image_header.h"
 #include "tests/tools/tile/small_stream.h"
 #include "tools/file/error.h"
 #include "tools/tile/layout.h"

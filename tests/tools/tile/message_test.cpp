@@ -6,7 +6,7 @@
 
 #include <ostream>
 
-#include "isa/tile/encode.h"
+#include "coxswain/isa/tile/encode.h"
 #include "tests/tools/tile/small_stream.h"
 #include "tools/tile/stream.h"
 

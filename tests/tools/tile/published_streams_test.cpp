@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "isa/tile/header.h"
+#include "coxswain/isa/tile/header.h"
 #include "tools/file/file.h"
 #include "tools/tile/image.h"
 #include "tools/tile/stream.h"

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <ostream>
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 #include "tests/tools/tile/small_stream.h"
 #include "tools/file/error.h"
 #include "tools/tile/assemble.h"

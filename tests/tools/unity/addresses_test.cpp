@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "isa/unity/relocation.h"
+#include "coxswain/isa/unity/relocation.h"
 #include "tools/unity/assemble.h"
 
 namespace cox::tools::unity::addresses_test {

@@ -6,9 +6,9 @@
 
 #include <cstring>
 
-#include "isa/unity/operand_table.h"
-#include "isa/unity/program.h"
-#include "isa/unity/sync.h"
+#include "coxswain/isa/unity/operand_table.h"
+#include "coxswain/isa/unity/program.h"
+#include "coxswain/isa/unity/sync.h"
 #include "tools/unity/disassemble.h"
 #include "tools/unity/program_text.h"
 

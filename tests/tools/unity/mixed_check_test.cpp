@@ -7,7 +7,7 @@
 #include <cstring>
 #include <regex>
 
-#include "isa/unity/program.h"
+#include "coxswain/isa/unity/program.h"
 #include "sim/model/unity/machine/machine.h"
 #include "tools/file/file.h"
 #include "tools/unity/assemble.h"

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "isa/tile/table.h"
-#include "isa/unity/engine_slots.h"
-#include "isa/unity/relocation.h"
+#include "coxswain/isa/tile/table.h"
+#include "coxswain/isa/unity/engine_slots.h"
+#include "coxswain/isa/unity/relocation.h"
 #include "tools/file/error.h"
 #include "tools/unity/addresses.h"
 #include "tools/unity/assemble.h"

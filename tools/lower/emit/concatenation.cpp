@@ -3,9 +3,9 @@
 // Otherwise the vector processor converts the elements.
 #include <algorithm>
 
-#include "isa/tile/configuration.h"
-#include "isa/tile/enumerations.h"
-#include "isa/tile/layout.h"
+#include "coxswain/isa/tile/configuration.h"
+#include "coxswain/isa/tile/enumerations.h"
+#include "coxswain/isa/tile/layout.h"
 #include "tools/lower/emit/vector.h"
 #include "tools/lower/plan/joins.h"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "isa/tile/header.h"
+#include "coxswain/isa/tile/header.h"
 
 namespace cox::lower {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "isa/tile/enumerations.h"
+#include "coxswain/isa/tile/enumerations.h"
 #include "tools/lower/emit/emission.h"
 
 namespace cox::lower {

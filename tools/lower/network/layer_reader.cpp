@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::lower {
 namespace {

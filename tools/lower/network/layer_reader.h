@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 #include "tools/lower/network/json_object.h"
 #include "tools/lower/network/network.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 #include "tools/file/file.h"
 #include "tools/json/parse.h"
 #include "tools/lower/network/layer_reader.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/tile/enumerations.h"
+#include "coxswain/isa/tile/enumerations.h"
 #include "tools/file/error.h"
 
 namespace cox::lower {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "isa/tile/layout.h"
+#include "coxswain/isa/tile/layout.h"
 #include "tools/lower/emit/emission.h"
 
 namespace cox::lower {

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "isa/tile/configuration.h"
+#include "coxswain/isa/tile/configuration.h"
 
 namespace cox::lower {
 

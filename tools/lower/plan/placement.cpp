@@ -5,7 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "isa/tile/layout.h"
+#include "coxswain/isa/tile/layout.h"
 #include "tools/lower/plan/strips.h"
 #include "tools/lower/weights/constants.h"
 

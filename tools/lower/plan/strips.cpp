@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "isa/tile/layout.h"
+#include "coxswain/isa/tile/layout.h"
 #include "tools/lower/plan/joins.h"
 #include "tools/lower/plan/placement.h"
 #include "tools/lower/plan/rows.h"

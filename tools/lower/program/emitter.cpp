@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "isa/tile/encode.h"
+#include "coxswain/isa/tile/encode.h"
 
 namespace cox::lower {
 namespace {

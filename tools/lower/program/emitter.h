@@ -5,8 +5,8 @@
 
 #include <array>
 
-#include "isa/tile/configuration.h"
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/configuration.h"
+#include "coxswain/isa/tile/operation.h"
 #include "sim/model/tile/geometry.h"
 #include "tools/lower/program/fields.h"
 #include "tools/lower/program/program.h"

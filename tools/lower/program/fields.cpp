@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "isa/tile/encode.h"
+#include "coxswain/isa/tile/encode.h"
 
 namespace cox::lower {
 namespace {

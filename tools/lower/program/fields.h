@@ -8,7 +8,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::lower {
 

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "isa/tile/encode.h"
+#include "coxswain/isa/tile/encode.h"
 
 namespace cox::lower {
 namespace {

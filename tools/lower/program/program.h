@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/tile/header.h"
+#include "coxswain/isa/tile/header.h"
 #include "sim/model/tile/duration.h"
 #include "tools/tile/task.h"
 

@@ -2,7 +2,7 @@
 // Emits the instructions that load the lowering's own constants into L2.
 #include <algorithm>
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 #include "tools/lower/emit/emission.h"
 #include "tools/lower/weights/constants.h"
 

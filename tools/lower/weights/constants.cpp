@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "isa/tile/layout.h"
+#include "coxswain/isa/tile/layout.h"
 
 namespace cox::lower {
 namespace {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "isa/tile/configuration.h"
-#include "isa/tile/layout.h"
+#include "coxswain/isa/tile/configuration.h"
+#include "coxswain/isa/tile/layout.h"
 
 namespace cox::lower {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/lower/weights/weight_supply.h"
 
-#include "isa/tile/configuration.h"
+#include "coxswain/isa/tile/configuration.h"
 
 namespace cox::lower {
 namespace {

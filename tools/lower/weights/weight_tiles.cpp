@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "isa/tile/configuration.h"
-#include "isa/tile/layout.h"
+#include "coxswain/isa/tile/configuration.h"
+#include "coxswain/isa/tile/layout.h"
 
 namespace cox::lower {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 
-#include "isa/tile/layout.h"
+#include "coxswain/isa/tile/layout.h"
 #include "tools/file/error.h"
 #include "tools/file/file.h"
 #include "tools/lower/weights/constants.h"

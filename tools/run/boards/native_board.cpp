@@ -10,8 +10,8 @@
 #include <stop_token>
 #include <thread>
 
-#include "firmware/firmware.h"
-#include "firmware/job/job_queue.h"
+#include "coxswain/firmware/firmware.h"
+#include "coxswain/firmware/job/job_queue.h"
 #include "tools/command/failure.h"
 #include "tools/run/boards/board.h"
 #include "tools/run/report/fault_tally.h"

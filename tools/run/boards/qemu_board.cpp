@@ -15,7 +15,7 @@
 #include <csignal>
 #include <cstring>
 
-#include "firmware/job/job_queue.h"
+#include "coxswain/firmware/job/job_queue.h"
 #include "tools/command/failure.h"
 #include "tools/run/boards/board.h"
 #include "tools/run/report/fault_tally.h"

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "host/link.h"
+#include "coxswain/host/link.h"
 #include "tools/command/failure.h"
 
 namespace cox::tools::run {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "firmware/job/job_queue.h"
+#include "coxswain/firmware/job/job_queue.h"
 
 namespace cox::tools::run {
 

@@ -8,8 +8,8 @@
 #include <span>
 #include <string_view>
 
-#include "base/status.h"
-#include "device/npu_registers.h"
+#include "coxswain/base/status.h"
+#include "coxswain/device/npu_registers.h"
 
 namespace cox::tools::run {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "firmware/job/job_queue.h"
+#include "coxswain/firmware/job/job_queue.h"
 #include "tools/registry/job_program.h"
 
 namespace cox::tools::run {

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <utility>
 
-#include "firmware/job/job_queue.h"
+#include "coxswain/firmware/job/job_queue.h"
 #include "tools/command/failure.h"
 #include "tools/file/error.h"
 #include "tools/file/file.h"

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <span>
 
-#include "firmware/job/job_queue.h"
-#include "firmware/trace/trace.h"
-#include "hal/fault_log.h"
+#include "coxswain/firmware/job/job_queue.h"
+#include "coxswain/firmware/trace/trace.h"
+#include "coxswain/hal/fault_log.h"
 
 namespace cox::tools::run {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "firmware/image/image_header.h"
+#include "coxswain/firmware/image/image_header.h"
 
 namespace cox::tools::run {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "device/engines.h"
+#include "coxswain/device/engines.h"
 #include "sim/model/registry.h"
 
 namespace cox::tools::run {

@@ -9,7 +9,7 @@
 #include <ostream>
 #include <vector>
 
-#include "firmware/job/job_queue.h"
+#include "coxswain/firmware/job/job_queue.h"
 
 namespace cox::tools::run {
 

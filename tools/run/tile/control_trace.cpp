@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/status.h"
-#include "firmware/job/job_queue.h"
-#include "firmware/trace/trace.h"
+#include "coxswain/base/status.h"
+#include "coxswain/firmware/job/job_queue.h"
+#include "coxswain/firmware/trace/trace.h"
 
 namespace cox::tools::run {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 #include "tools/command/failure.h"
 #include "tools/file/error.h"
 #include "tools/file/file.h"

@@ -7,8 +7,8 @@
 #include <array>
 #include <vector>
 
-#include "isa/tile/lane.h"
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/lane.h"
+#include "coxswain/isa/tile/table.h"
 #include "sim/model/observers/event_log.h"
 #include "tools/command/failure.h"
 

@@ -5,9 +5,9 @@
 #include <span>
 #include <utility>
 
-#include "firmware/image/loader.h"
-#include "firmware/job/job_queue.h"
-#include "isa/tile/header.h"
+#include "coxswain/firmware/image/loader.h"
+#include "coxswain/firmware/job/job_queue.h"
+#include "coxswain/isa/tile/header.h"
 #include "tools/file/file.h"
 #include "tools/run/tile/chrome_trace.h"
 #include "tools/run/tile/control_trace.h"

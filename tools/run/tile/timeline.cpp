@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/run/tile/timeline.h"
-#include "base/bits.h"
-#include "isa/tile/lane.h"
+#include "coxswain/base/bits.h"
+#include "coxswain/isa/tile/lane.h"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/tile/header.h"
+#include "coxswain/isa/tile/header.h"
 
 namespace cox::tools::run {
 

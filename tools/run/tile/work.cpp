@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "isa/tile/operation.h"
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/operation.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::tools::run {
 

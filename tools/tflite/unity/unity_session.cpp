@@ -15,17 +15,17 @@
 #include <vector>
 
 #include "boards/native/native_board.h"
-#include "device/engines.h"
-#include "device/npu_registers.h"
-#include "hal/accelerator.h"
-#include "hal/board.h"
-#include "hal/cache.h"
-#include "hal/unity/geometry.h"
-#include "isa/unity/location.h"
-#include "kernels/unity/engine.h"
-#include "kernels/unity/tflite_kernels.h"
+#include "coxswain/device/engines.h"
+#include "coxswain/device/npu_registers.h"
+#include "coxswain/hal/accelerator.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/hal/unity/geometry.h"
+#include "coxswain/isa/unity/location.h"
+#include "coxswain/kernels/unity/engine.h"
+#include "coxswain/kernels/unity/tflite_kernels.h"
+#include "coxswain/tflite/runner.h"
 #include "sim/model/observers/event_log.h"
-#include "tflite/runner.h"
 #include "tools/command/failure.h"
 
 namespace cox::tools::tflite {

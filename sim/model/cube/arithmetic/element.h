@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include "isa/cube/layout.h"
-#include "isa/numbers/bfloat16.h"
-#include "isa/numbers/float16.h"
+#include "coxswain/isa/cube/layout.h"
+#include "coxswain/isa/numbers/bfloat16.h"
+#include "coxswain/isa/numbers/float16.h"
 
 namespace cox::model::cube {
 

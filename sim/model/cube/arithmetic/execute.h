@@ -8,7 +8,7 @@
 #include <new>
 #include <vector>
 
-#include "isa/cube/operation.h"
+#include "coxswain/isa/cube/operation.h"
 
 namespace cox::model::cube {
 

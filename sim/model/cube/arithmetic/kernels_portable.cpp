@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/numbers/float16.h"
+#include "coxswain/isa/numbers/float16.h"
 #include "sim/model/cube/arithmetic/kernels_numbers.h"
 #include "sim/model/cube/arithmetic/kernels_output.h"
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <utility>
 
-#include "isa/cube/layout.h"
+#include "coxswain/isa/cube/layout.h"
 
 namespace cox::model::cube::fast {
 

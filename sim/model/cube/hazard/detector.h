@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "isa/cube/encode.h"
-#include "isa/cube/operation.h"
+#include "coxswain/isa/cube/encode.h"
+#include "coxswain/isa/cube/operation.h"
 
 namespace cox::model::cube {
 

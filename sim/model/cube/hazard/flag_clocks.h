@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "isa/cube/instruction.h"
+#include "coxswain/isa/cube/instruction.h"
 #include "sim/model/hazard/clock.h"
 
 namespace cox::model::cube {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <numeric>
 
-#include "isa/cube/operation.h"
+#include "coxswain/isa/cube/operation.h"
 
 namespace cox::model::cube {
 

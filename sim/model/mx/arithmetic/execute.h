@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "isa/mx/operation.h"
+#include "coxswain/isa/mx/operation.h"
 
 namespace cox::model::mx {
 

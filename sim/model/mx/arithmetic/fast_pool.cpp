@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "isa/mx/table.h"
+#include "coxswain/isa/mx/table.h"
 #include "sim/model/mx/arithmetic/fast.h"
 #include "sim/model/tile/arithmetic/scratch.h"
 

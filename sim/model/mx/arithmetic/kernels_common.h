@@ -8,8 +8,8 @@
 #include <immintrin.h>
 #endif
 
-#include "isa/numbers/bfloat16.h"
-#include "isa/numbers/clamped_exponential.h"
+#include "coxswain/isa/numbers/bfloat16.h"
+#include "coxswain/isa/numbers/clamped_exponential.h"
 #include "sim/model/mx/arithmetic/kernels.h"
 
 namespace cox::model::mx {

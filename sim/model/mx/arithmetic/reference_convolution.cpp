@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "isa/numbers/clamped_exponential.h"
+#include "coxswain/isa/numbers/clamped_exponential.h"
 #include "sim/model/mx/arithmetic/block_memory.h"
 #include "sim/model/mx/arithmetic/reference.h"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "isa/numbers/bfloat16.h"
-#include "isa/numbers/clamped_exponential.h"
+#include "coxswain/isa/numbers/bfloat16.h"
+#include "coxswain/isa/numbers/clamped_exponential.h"
 #include "sim/model/mx/arithmetic/block_memory.h"
 #include "sim/model/mx/arithmetic/reference.h"
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "isa/pim/place.h"
+#include "coxswain/isa/pim/place.h"
 
 namespace cox::model::pim {
 

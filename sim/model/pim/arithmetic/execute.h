@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <span>
 
-#include "isa/pim/configuration.h"
-#include "isa/pim/operation.h"
+#include "coxswain/isa/pim/configuration.h"
+#include "coxswain/isa/pim/operation.h"
 
 namespace cox::model::pim {
 

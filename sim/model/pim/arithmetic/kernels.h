@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "isa/pim/configuration.h"
+#include "coxswain/isa/pim/configuration.h"
 
 namespace cox::model::pim {
 

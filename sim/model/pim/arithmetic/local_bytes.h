@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "isa/pim/operation.h"
+#include "coxswain/isa/pim/operation.h"
 #include "sim/model/pim/arithmetic/execute.h"
 
 namespace cox::model::pim {

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/closest_name.h"
+#include "coxswain/base/closest_name.h"
 
 namespace cox::model::pim {
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstring>
 
-#include "isa/pim/table.h"
+#include "coxswain/isa/pim/table.h"
 #include "sim/model/pim/configuration/json_part.h"
 #include "sim/model/pim/configuration/names.h"
 #include "sim/model/pim/configuration/numbers.h"

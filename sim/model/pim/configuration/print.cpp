@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "isa/pim/table.h"
+#include "coxswain/isa/pim/table.h"
 #include "sim/model/pim/configuration/names.h"
 #include "sim/model/pim/configuration/numbers.h"
 #include "sim/model/pim/configuration/settings.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "isa/pim/configuration.h"
+#include "coxswain/isa/pim/configuration.h"
 #include "sim/model/pim/machine/energy.h"
 #include "sim/model/pim/machine/timing.h"
 

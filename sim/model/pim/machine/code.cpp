@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/model/pim/machine/code.h"
 
-#include "isa/named_field.h"
-#include "isa/pim/table.h"
+#include "coxswain/isa/named_field.h"
+#include "coxswain/isa/pim/table.h"
 
 namespace cox::model::pim {
 

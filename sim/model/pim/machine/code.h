@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "isa/pim/configuration.h"
-#include "isa/pim/program.h"
+#include "coxswain/isa/pim/configuration.h"
+#include "coxswain/isa/pim/program.h"
 
 namespace cox::model::pim {
 

@@ -9,9 +9,9 @@
 #include <memory>
 #include <span>
 
-#include "base/status.h"
-#include "isa/pim/operation.h"
-#include "isa/pim/registers.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/pim/operation.h"
+#include "coxswain/isa/pim/registers.h"
 #include "sim/model/pim/arithmetic/execute.h"
 #include "sim/model/pim/machine/code.h"
 #include "sim/model/pim/machine/counters.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "isa/pim/table.h"
+#include "coxswain/isa/pim/table.h"
 
 namespace cox::model::pim {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "isa/pim/operation.h"
+#include "coxswain/isa/pim/operation.h"
 #include "sim/model/pim/arithmetic/execute.h"
 #include "sim/model/pim/machine/barriers.h"
 #include "sim/model/pim/machine/core.h"

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "isa/pim/operation.h"
-#include "isa/pim/program.h"
+#include "coxswain/isa/pim/operation.h"
+#include "coxswain/isa/pim/program.h"
 #include "sim/model/pim/machine/counters.h"
 #include "sim/model/pim/machine/timing.h"
 

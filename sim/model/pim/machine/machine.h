@@ -9,10 +9,10 @@
 #include <span>
 #include <vector>
 
-#include "base/status.h"
-#include "isa/pim/configuration.h"
-#include "isa/pim/program.h"
-#include "isa/pim/registers.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/pim/configuration.h"
+#include "coxswain/isa/pim/program.h"
+#include "coxswain/isa/pim/registers.h"
 #include "sim/model/pim/arithmetic/execute.h"
 #include "sim/model/pim/machine/counters.h"
 #include "sim/model/pim/machine/dram.h"

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "isa/pim/program.h"
+#include "coxswain/isa/pim/program.h"
 #include "sim/model/pim/machine/timing.h"
 
 namespace cox::model::pim {

@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "isa/pim/program.h"
+#include "coxswain/isa/pim/program.h"
 #include "sim/model/pim/machine/execution.h"
 
 namespace cox::model::pim {

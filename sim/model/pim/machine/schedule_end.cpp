@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "isa/pim/table.h"
+#include "coxswain/isa/pim/table.h"
 #include "sim/model/pim/machine/schedule.h"
 
 namespace cox::model::pim {

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "isa/pim/configuration.h"
+#include "coxswain/isa/pim/configuration.h"
 #include "sim/model/pim/machine/counters.h"
 #include "sim/model/pim/machine/timing.h"
 #include "sim/model/pim/machine/work.h"

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "base/status.h"
-#include "isa/pim/program.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/pim/program.h"
 #include "sim/model/pim/machine/timing.h"
 
 namespace cox::model::pim {

@@ -8,10 +8,10 @@
 #if defined(__F16C__)
 #include <immintrin.h>
 #else
-#include "isa/numbers/float16.h"
+#include "coxswain/isa/numbers/float16.h"
 #endif
 
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/operation.h"
 #include "sim/model/tile/arithmetic/vector_kernels.h"
 
 namespace cox::model::arithmetic {

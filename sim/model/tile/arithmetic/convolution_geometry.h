@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/operation.h"
 #include "sim/model/tile/arithmetic/kernels.h"
 #include "sim/model/tile/arithmetic/scratch.h"
 

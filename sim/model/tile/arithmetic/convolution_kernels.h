@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "isa/tile/enumerations.h"
+#include "coxswain/isa/tile/enumerations.h"
 #include "sim/model/tile/arithmetic/vector_kernels.h"
 
 namespace cox::model::arithmetic {

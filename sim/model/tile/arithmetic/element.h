@@ -8,10 +8,10 @@
 #include <cstring>
 #include <vector>
 
-#include "isa/numbers/bfloat16.h"
-#include "isa/numbers/float16.h"
-#include "isa/tile/format.h"
-#include "isa/tile/operation.h"
+#include "coxswain/isa/numbers/bfloat16.h"
+#include "coxswain/isa/numbers/float16.h"
+#include "coxswain/isa/tile/format.h"
+#include "coxswain/isa/tile/operation.h"
 #include "sim/model/tile/arithmetic/memory.h"
 
 namespace cox::model::arithmetic {

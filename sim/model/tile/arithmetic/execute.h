@@ -2,7 +2,7 @@
 // Executes an operation on memory (docs/arithmetic.md).
 #pragma once
 
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/operation.h"
 #include "sim/model/tile/arithmetic/memory.h"
 
 namespace cox::model::arithmetic {

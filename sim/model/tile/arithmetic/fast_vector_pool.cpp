@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "isa/tile/layout.h"
+#include "coxswain/isa/tile/layout.h"
 #include "sim/model/tile/arithmetic/fast_vector.h"
 
 namespace cox::model::arithmetic::fast {

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "isa/tile/layout.h"
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/layout.h"
+#include "coxswain/isa/tile/operation.h"
 
 namespace cox::model::arithmetic {
 

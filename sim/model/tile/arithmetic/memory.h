@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "isa/tile/configuration.h"
+#include "coxswain/isa/tile/configuration.h"
 
 namespace cox::model::arithmetic {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "isa/numbers/exponential.h"
+#include "coxswain/isa/numbers/exponential.h"
 #include "sim/model/tile/arithmetic/element.h"
 #include "sim/model/tile/arithmetic/layout.h"
 #include "sim/model/tile/arithmetic/reference.h"

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/operation.h"
 
 namespace cox::model::arithmetic {
 

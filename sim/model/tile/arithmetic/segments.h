@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/operation.h"
 
 namespace cox::model::arithmetic {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/operation.h"
 #include "sim/model/tile/arithmetic/memory.h"
 
 namespace cox::model::arithmetic {

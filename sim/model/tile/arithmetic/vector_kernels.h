@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <span>
 
-#include "isa/tile/enumerations.h"
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/enumerations.h"
+#include "coxswain/isa/tile/operation.h"
 #include "sim/model/tile/arithmetic/segments.h"
 
 namespace cox::model::arithmetic {

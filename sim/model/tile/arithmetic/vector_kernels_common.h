@@ -3,7 +3,7 @@
 // instruction set and has internal linkage there.
 #pragma once
 
-#include "isa/numbers/exponential.h"
+#include "coxswain/isa/numbers/exponential.h"
 #include "sim/model/tile/arithmetic/conversion_kernels.h"
 #include "sim/model/tile/arithmetic/vector_kernels.h"
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/operation.h"
 #include "sim/model/tile/arithmetic/staging.h"
 #include "sim/model/tile/arithmetic/vector_kernels.h"
 #include "sim/model/tile/arithmetic/vector_scalars.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::model::hazard {
 

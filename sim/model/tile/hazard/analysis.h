@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "base/result.h"
+#include "coxswain/base/result.h"
 #include "sim/model/tile/hazard/detector.h"
 #include "sim/model/tile/hazard/schedule.h"
 

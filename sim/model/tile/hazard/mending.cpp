@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 #include "sim/model/tile/hazard/analysis.h"
 #include "sim/model/tile/hazard/passing_range.h"
 #include "sim/model/tile/hazard/schedule.h"

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "isa/tile/lane.h"
+#include "coxswain/isa/tile/lane.h"
 #include "sim/model/hazard/clock.h"
 
 namespace cox::model::hazard {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/model/tile/hazard/touch.h"
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::model::hazard {
 namespace {

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/result.h"
-#include "isa/tile/lane.h"
-#include "isa/tile/operation.h"
+#include "coxswain/base/result.h"
+#include "coxswain/isa/tile/lane.h"
+#include "coxswain/isa/tile/operation.h"
 
 namespace cox::model::hazard {
 

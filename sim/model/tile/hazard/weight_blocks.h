@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/operation.h"
 
 namespace cox::model::hazard {
 

@@ -10,8 +10,8 @@
 #include <cstring>
 #include <limits>
 
-#include "isa/numbers/float16.h"
-#include "isa/unity/units.h"
+#include "coxswain/isa/numbers/float16.h"
+#include "coxswain/isa/unity/units.h"
 #include "sim/model/unity/arithmetic/whole.h"
 
 namespace cox::model::unity {

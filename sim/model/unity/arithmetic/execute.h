@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "base/status.h"
-#include "isa/unity/operation.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/unity/operation.h"
 #include "sim/model/unity/arithmetic/memory.h"
 
 namespace cox::model::unity {

@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "isa/unity/operation.h"
+#include "coxswain/isa/unity/operation.h"
 #include "sim/model/unity/arithmetic/kernels.h"
 #include "sim/model/unity/arithmetic/memory.h"
 

@@ -2,7 +2,7 @@
 // Labels: numbers of classes, s32.
 #pragma once
 
-#include "base/status.h"
+#include "coxswain/base/status.h"
 #include "sim/model/unity/arithmetic/elements.h"
 
 namespace cox::model::unity {

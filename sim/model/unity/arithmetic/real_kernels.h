@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "isa/unity/run.h"
+#include "coxswain/isa/unity/run.h"
 #include "sim/model/unity/arithmetic/partial_sums.h"
 
 namespace cox::model::unity {

@@ -2,8 +2,8 @@
 // The scalar reference: one element after another, as docs/unity-arithmetic.md says.
 #pragma once
 
-#include "base/status.h"
-#include "isa/unity/operation.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/unity/operation.h"
 #include "sim/model/unity/arithmetic/memory.h"
 
 namespace cox::model::unity::reference {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "isa/unity/operation.h"
+#include "coxswain/isa/unity/operation.h"
 
 namespace cox::model::unity {
 

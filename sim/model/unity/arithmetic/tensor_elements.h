@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "isa/unity/descriptor.h"
+#include "coxswain/isa/unity/descriptor.h"
 #include "sim/model/unity/arithmetic/elements.h"
 #include "sim/model/unity/arithmetic/memory.h"
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "isa/operand_memory.h"
+#include "coxswain/isa/operand_memory.h"
 #include "sim/model/unity/arithmetic/memory.h"
 #include "sim/model/unity/machine/dram.h"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
+#include "coxswain/base/status.h"
 
 namespace cox::model::unity {
 

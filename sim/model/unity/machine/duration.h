@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "isa/unity/operation.h"
+#include "coxswain/isa/unity/operation.h"
 #include "sim/model/unity/machine/timing.h"
 
 namespace cox::model::unity {

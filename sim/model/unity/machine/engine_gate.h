@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
-#include "isa/unity/storage.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/unity/storage.h"
 #include "sim/model/unity/machine/timing.h"
 
 namespace cox::model::unity {

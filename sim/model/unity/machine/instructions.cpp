@@ -2,7 +2,7 @@
 // The life of an instruction: keys, operand table, operands, effect, key.
 #include <algorithm>
 
-#include "isa/unity/table.h"
+#include "coxswain/isa/unity/table.h"
 #include "sim/model/unity/machine/duration.h"
 #include "sim/model/unity/machine/machine.h"
 

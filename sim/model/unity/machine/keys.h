@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/status.h"
-#include "isa/unity/sync.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/unity/sync.h"
 
 namespace cox::model::unity {
 

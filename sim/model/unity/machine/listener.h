@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <span>
 
-#include "isa/unity/operation.h"
-#include "isa/unity/storage.h"
-#include "isa/unity/sync.h"
+#include "coxswain/isa/unity/operation.h"
+#include "coxswain/isa/unity/storage.h"
+#include "coxswain/isa/unity/sync.h"
 #include "sim/model/unity/machine/timing.h"
 
 namespace cox::model::unity {

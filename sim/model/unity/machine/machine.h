@@ -12,9 +12,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/status.h"
-#include "isa/unity/branch.h"
-#include "isa/unity/program.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/unity/branch.h"
+#include "coxswain/isa/unity/program.h"
 #include "sim/model/unity/arithmetic/execute.h"
 #include "sim/model/unity/machine/access.h"
 #include "sim/model/unity/machine/bus.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa/unity/program.h"
+#include "coxswain/isa/unity/program.h"
 
 namespace cox::model::unity {
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa/unity/operation.h"
-#include "isa/unity/storage.h"
-#include "isa/unity/sync.h"
+#include "coxswain/isa/unity/operation.h"
+#include "coxswain/isa/unity/storage.h"
+#include "coxswain/isa/unity/sync.h"
 #include "sim/model/unity/machine/program_counter.h"
 #include "sim/model/unity/machine/state.h"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The check of single instructions, as the firmware and the device use it.
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "isa/tile/encode.h"
+#include "coxswain/isa/tile/encode.h"
 
 namespace cox::isa::tile {
 namespace {

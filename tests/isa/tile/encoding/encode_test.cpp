@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The encoder with every field of every instruction: it accepts the limits, refuses values beyond them and then changes nothing.
-#include "isa/tile/encode.h"
+#include "coxswain/isa/tile/encode.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::isa::tile {
 namespace {

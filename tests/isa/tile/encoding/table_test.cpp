@@ -2,7 +2,7 @@
 // Checks of this set's table beyond those of isa/table_check.h.
 #include <gtest/gtest.h>
 
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::isa::tile {
 namespace {

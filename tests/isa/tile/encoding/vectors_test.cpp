@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "isa/tile/encode.h"
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/encode.h"
+#include "coxswain/isa/tile/table.h"
 
 namespace cox::isa::tile {
 namespace {

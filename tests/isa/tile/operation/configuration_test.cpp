@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/tile/configuration.h"
+#include "coxswain/isa/tile/configuration.h"
 
 #include "tests/isa/tile/operation/instruction.h"
 

@@ -5,8 +5,8 @@
 #include <random>
 #include <vector>
 
-#include "isa/tile/operation.h"
-#include "isa/tile/table.h"
+#include "coxswain/isa/tile/operation.h"
+#include "coxswain/isa/tile/table.h"
 #include "tests/isa/tile/operation/instruction.h"
 
 namespace cox::isa::tile {

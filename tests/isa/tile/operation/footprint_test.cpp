@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/operation.h"
 #include "tests/isa/tile/operation/instruction.h"
 
 namespace cox::isa::tile {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The operations that resolve() makes from the fields of instructions. Numbers are worked out by hand from docs/isa/tile.md.
-#include "isa/tile/core_tokens.h"
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/core_tokens.h"
+#include "coxswain/isa/tile/operation.h"
 #include "tests/isa/tile/operation/instruction.h"
 
 namespace cox::isa::tile {

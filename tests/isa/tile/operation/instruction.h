@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "isa/tile/configuration.h"
-#include "isa/tile/encode.h"
+#include "coxswain/isa/tile/configuration.h"
+#include "coxswain/isa/tile/encode.h"
 
 namespace cox::isa::tile::test {
 

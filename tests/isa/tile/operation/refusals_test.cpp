@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/operation.h"
 #include "tests/isa/tile/operation/instruction.h"
 
 namespace cox::isa::tile {

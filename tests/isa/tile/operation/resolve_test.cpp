@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shapes and addresses worked out by hand from docs/isa/tile.md.
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/operation.h"
 #include "tests/isa/tile/operation/instruction.h"
 
 namespace cox::isa::tile {

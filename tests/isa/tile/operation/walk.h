@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/operation.h"
 #include "tests/isa/tile/operation/instruction.h"
 
 namespace cox::isa::tile::test {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "isa/mx/table.h"
+#include "coxswain/isa/mx/table.h"
 #include "tests/sim/cube/engine/machine.h"
 
 namespace cox::test {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "isa/cube/build.h"
+#include "coxswain/isa/cube/build.h"
 #include "tests/sim/engine_machine.h"
 
 namespace cox::test {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "isa/cube/warning.h"
+#include "coxswain/isa/cube/warning.h"
 #include "sim/model/observers/event_log.h"
 #include "tests/isa/cube/instruction.h"
 #include "tests/sim/cube/engine/machine.h"

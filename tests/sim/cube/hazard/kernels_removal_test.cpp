@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/cube/conv2d.h"
-#include "kernels/cube/gemm.h"
+#include "coxswain/kernels/cube/conv2d.h"
+#include "coxswain/kernels/cube/gemm.h"
 #include "tests/sim/cube/hazard/program.h"
 
 namespace cox::model::cube::test {

@@ -5,8 +5,8 @@
 #include <deque>
 #include <unordered_map>
 
-#include "isa/cube/encode.h"
-#include "isa/cube/table.h"
+#include "coxswain/isa/cube/encode.h"
+#include "coxswain/isa/cube/table.h"
 
 namespace cox::model::cube::test {
 

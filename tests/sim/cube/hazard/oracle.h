@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "isa/cube/operation.h"
+#include "coxswain/isa/cube/operation.h"
 
 namespace cox::model::cube::test {
 

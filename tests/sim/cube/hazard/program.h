@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/cube/build.h"
+#include "coxswain/isa/cube/build.h"
 #include "sim/model/cube/hazard/detector.h"
 
 namespace cox::model::cube::test {

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "isa/mx/operation.h"
+#include "coxswain/isa/mx/operation.h"
 
 namespace cox::test::independent {
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "isa/mx/operation.h"
-#include "isa/mx/table.h"
-#include "isa/numbers/mx9_block.h"
+#include "coxswain/isa/mx/operation.h"
+#include "coxswain/isa/mx/table.h"
+#include "coxswain/isa/numbers/mx9_block.h"
 #include "tests/sim/engine_machine.h"
 
 namespace cox::test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The registers by which software debugs the PIM cores.
-#include "isa/pim/description.h"
+#include "coxswain/isa/pim/description.h"
 #include "tests/sim/pim/engine/machine.h"
 
 namespace cox::test::pim {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Faults of PIM programs: status and place of each, what else happens, resets and aborts.
-#include "isa/pim/location.h"
+#include "coxswain/isa/pim/location.h"
 #include "tests/sim/device/plan_case.h"
 #include "tests/sim/pim/engine/machine.h"
 

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "isa/pim/build.h"
-#include "isa/pim/write_program.h"
+#include "coxswain/isa/pim/build.h"
+#include "coxswain/isa/pim/write_program.h"
 #include "sim/model/pim/machine/machine.h"
 
 namespace cox::model::pim::testing {

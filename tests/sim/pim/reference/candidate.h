@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "isa/pim/operation.h"
+#include "coxswain/isa/pim/operation.h"
 #include "sim/model/pim/arithmetic/execute.h"
 #include "tests/sim/pim/reference/interpreter.h"
 

@@ -9,7 +9,7 @@
 #include <map>
 #include <string>
 
-#include "isa/pim/write_program.h"
+#include "coxswain/isa/pim/write_program.h"
 #include "sim/model/pim/machine/machine.h"
 #include "tests/sim/pim/reference/random.h"
 #include "tests/sim/pim/reference/random_program.h"

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "isa/numbers/csd.h"
+#include "coxswain/isa/numbers/csd.h"
 #include "tests/sim/pim/reference/candidate.h"
 #include "tests/sim/pim/reference/desk.h"
 #include "tests/sim/pim/reference/random.h"

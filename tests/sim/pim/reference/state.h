@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/status.h"
-#include "isa/pim/configuration.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/pim/configuration.h"
 
 namespace cox::model::pim::oracle {
 

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <vector>
 
-#include "isa/tile/operation.h"
+#include "coxswain/isa/tile/operation.h"
 #include "sim/model/tile/arithmetic/element.h"
 #include "sim/model/tile/arithmetic/execute.h"
 #include "sim/model/tile/arithmetic/fast.h"

@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "base/bits.h"
+#include "coxswain/base/bits.h"
 #include "tests/sim/tile/hazard/random_program.h"
 
 namespace cox::model::hazard {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "isa/tile/encode.h"
+#include "coxswain/isa/tile/encode.h"
 #include "sim/model/tile/hazard/analysis.h"
 #include "sim/model/tile/hazard/mending.h"
 #include "sim/model/tile/hazard/unwritten.h"

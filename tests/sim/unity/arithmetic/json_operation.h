@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
-#include "isa/unity/operation.h"
+#include "coxswain/isa/unity/operation.h"
 
 namespace cox::test {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <type_traits>
 
-#include "isa/unity/operation.h"
-#include "isa/unity/table.h"
+#include "coxswain/isa/unity/operation.h"
+#include "coxswain/isa/unity/table.h"
 
 namespace cox::test {
 

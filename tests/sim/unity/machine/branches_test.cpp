@@ -2,8 +2,8 @@
 // Branches, their sub-programs and limits.
 #include <gtest/gtest.h>
 
-#include "isa/unity/operand_table.h"
-#include "isa/unity/table.h"
+#include "coxswain/isa/unity/operand_table.h"
+#include "coxswain/isa/unity/table.h"
 #include "rig.h"
 
 namespace cox::model::unity::testing::branches_test {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "isa/unity/operand_table.h"
-#include "isa/unity/program.h"
-#include "isa/unity/storage.h"
+#include "coxswain/isa/unity/operand_table.h"
+#include "coxswain/isa/unity/program.h"
+#include "coxswain/isa/unity/storage.h"
 #include "sim/model/unity/machine/machine.h"
 
 namespace cox::model::unity::testing {

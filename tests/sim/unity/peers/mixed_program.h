@@ -10,11 +10,11 @@
 #include <span>
 #include <vector>
 
-#include "isa/tile/header.h"
-#include "isa/unity/engine_slots.h"
-#include "isa/unity/program.h"
-#include "isa/unity/storage.h"
-#include "isa/unity/table.h"
+#include "coxswain/isa/tile/header.h"
+#include "coxswain/isa/unity/engine_slots.h"
+#include "coxswain/isa/unity/program.h"
+#include "coxswain/isa/unity/storage.h"
+#include "coxswain/isa/unity/table.h"
 
 namespace cox::test {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "base/status.h"
+#include "coxswain/base/status.h"
 #include "tests/sim/unity/programs/program.h"
 #include "tests/sim/unity/programs/random_program.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "isa/unity/storage.h"
+#include "coxswain/isa/unity/storage.h"
 #include "tests/sim/unity/programs/broken_instructions.h"
 #include "tests/sim/unity/programs/random_items.h"
 

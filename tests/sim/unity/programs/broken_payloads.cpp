@@ -2,7 +2,7 @@
 // Breakers of payloads.
 #include <vector>
 
-#include "isa/unity/table.h"
+#include "coxswain/isa/unity/table.h"
 #include "tests/sim/unity/programs/broken_instructions.h"
 
 namespace cox::test::unity_programs {

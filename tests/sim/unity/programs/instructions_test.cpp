@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "isa/unity/operation.h"
+#include "coxswain/isa/unity/operation.h"
 #include "sim/model/unity/arithmetic/execute.h"
 #include "sim/model/unity/machine/access.h"
 #include "tests/sim/unity/programs/generators.h"

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <limits>
 
-#include "isa/unity/operation.h"
-#include "isa/unity/storage.h"
+#include "coxswain/isa/unity/operation.h"
+#include "coxswain/isa/unity/storage.h"
 #include "sim/model/unity/arithmetic/execute.h"
 
 namespace cox::test::unity_programs {

@@ -6,8 +6,8 @@
 #include <array>
 #include <cstdint>
 
-#include "base/status.h"
-#include "isa/unity/operation.h"
+#include "coxswain/base/status.h"
+#include "coxswain/isa/unity/operation.h"
 #include "tests/sim/unity/programs/program.h"
 
 namespace cox::test::unity_programs {

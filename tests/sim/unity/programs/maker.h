@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/unity/operand_table.h"
-#include "isa/unity/table.h"
+#include "coxswain/isa/unity/operand_table.h"
+#include "coxswain/isa/unity/table.h"
 #include "tests/sim/unity/programs/memory.h"
 #include "tests/sim/unity/programs/random.h"
 

@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
-#include "isa/operand_memory.h"
-#include "isa/unity/instruction.h"
+#include "coxswain/isa/operand_memory.h"
+#include "coxswain/isa/unity/instruction.h"
 #include "sim/model/unity/machine/dram.h"
 #include "tests/sim/unity/programs/random.h"
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "isa/unity/storage.h"
+#include "coxswain/isa/unity/storage.h"
 
 namespace cox::test::unity_programs {
 

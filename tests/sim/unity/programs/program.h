@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "isa/unity/program.h"
-#include "isa/unity/sync.h"
+#include "coxswain/isa/unity/program.h"
+#include "coxswain/isa/unity/sync.h"
 #include "tests/sim/unity/programs/maker.h"
 
 namespace cox::test::unity_programs {

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "isa/unity/units.h"
+#include "coxswain/isa/unity/units.h"
 
 namespace cox::test::unity_programs {
 

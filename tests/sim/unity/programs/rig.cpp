@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "isa/unity/table.h"
+#include "coxswain/isa/unity/table.h"
 
 namespace cox::test::unity_programs {
 

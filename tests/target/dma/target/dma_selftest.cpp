@@ -7,10 +7,10 @@
 #include <cstdio>
 #include <span>
 
-#include "hal/accelerator.h"
-#include "hal/board.h"
-#include "hal/cache.h"
-#include "hal/dma.h"
+#include "coxswain/hal/accelerator.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/hal/dma.h"
 #include "tests/target/selftest/selftest.h"
 
 namespace {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Computes attention. The control core computes the softmax with its vector instructions. Compares the result with plain loops that do the
 // same operations one after the other.
-#include "kernels/cube/attention.h"
+#include "coxswain/kernels/cube/attention.h"
 
 #include <array>
 #include <bit>
 #include <cmath>
 
+#include "coxswain/kernels/cube/softmax_rows.h"
 #include "elements.h"
-#include "kernels/cube/softmax_rows.h"
 #include "selftest.h"
 
 namespace selftest {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "hal/board.h"
-#include "hal/device.h"
-#include "kernels/cube/gemm.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/kernels/cube/gemm.h"
 #include "selftest.h"
 
 namespace selftest {

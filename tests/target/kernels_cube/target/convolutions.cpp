@@ -3,8 +3,8 @@
 #include <array>
 #include <cstdio>
 
+#include "coxswain/kernels/cube/conv2d.h"
 #include "elements.h"
-#include "kernels/cube/conv2d.h"
 #include "selftest.h"
 
 namespace selftest {

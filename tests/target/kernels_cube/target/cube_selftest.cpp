@@ -3,9 +3,9 @@
 // output.
 #include <cstdio>
 
-#include "hal/board.h"
-#include "hal/cache.h"
-#include "hal/device.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/hal/device.h"
 #include "selftest.h"
 
 namespace selftest {

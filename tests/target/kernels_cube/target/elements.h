@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "isa/cube/table.h"
+#include "coxswain/isa/cube/table.h"
 
 namespace selftest {
 

@@ -4,8 +4,8 @@
 #include <bit>
 #include <cstdio>
 
+#include "coxswain/kernels/cube/gemm.h"
 #include "elements.h"
-#include "kernels/cube/gemm.h"
 #include "selftest.h"
 
 namespace selftest {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 
-#include "kernels/cube/engine.h"
-#include "kernels/cube/stream.h"
+#include "coxswain/kernels/cube/engine.h"
+#include "coxswain/kernels/cube/stream.h"
 #include "tests/target/selftest/selftest.h"
 
 namespace selftest {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Softmax by the core's vector unit must give the same bits as softmax_rows_plain(), which does not use this unit.
-#include "kernels/cube/softmax_rows.h"
+#include "coxswain/kernels/cube/softmax_rows.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstdio>
 
-#include "hal/board.h"
+#include "coxswain/hal/board.h"
 #include "selftest.h"
 
 namespace selftest {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "isa/cube/build.h"
-#include "isa/numbers/bfloat16.h"
-#include "kernels/cube/intrinsics.h"
+#include "coxswain/isa/cube/build.h"
+#include "coxswain/isa/numbers/bfloat16.h"
+#include "coxswain/kernels/cube/intrinsics.h"
 #include "selftest.h"
 
 namespace selftest {

@@ -10,16 +10,16 @@
 #include <cstring>
 #include <span>
 
-#include "hal/board.h"
-#include "hal/cache.h"
-#include "hal/device.h"
-#include "isa/numbers/clamped_exponential.h"
-#include "isa/numbers/mx9_block.h"
-#include "kernels/mx/conv_act.h"
-#include "kernels/mx/eladd.h"
-#include "kernels/mx/engine.h"
-#include "kernels/mx/pack_weights.h"
-#include "kernels/mx/stream.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/hal/device.h"
+#include "coxswain/isa/numbers/clamped_exponential.h"
+#include "coxswain/isa/numbers/mx9_block.h"
+#include "coxswain/kernels/mx/conv_act.h"
+#include "coxswain/kernels/mx/eladd.h"
+#include "coxswain/kernels/mx/engine.h"
+#include "coxswain/kernels/mx/pack_weights.h"
+#include "coxswain/kernels/mx/stream.h"
 #include "tests/target/selftest/selftest.h"
 
 namespace {

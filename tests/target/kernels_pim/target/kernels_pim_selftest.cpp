@@ -6,12 +6,12 @@
 #include <cstring>
 #include <span>
 
-#include "hal/accelerator.h"
-#include "hal/board.h"
-#include "hal/cache.h"
-#include "kernels/pim/engine.h"
-#include "kernels/pim/gemm.h"
-#include "kernels/pim/pack_weights.h"
+#include "coxswain/hal/accelerator.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/kernels/pim/engine.h"
+#include "coxswain/kernels/pim/gemm.h"
+#include "coxswain/kernels/pim/pack_weights.h"
 #include "tests/target/selftest/selftest.h"
 
 namespace {

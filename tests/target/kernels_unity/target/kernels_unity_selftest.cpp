@@ -8,18 +8,18 @@
 #include <cstring>
 #include <span>
 
-#include "hal/accelerator.h"
-#include "hal/board.h"
-#include "hal/cache.h"
-#include "hal/unity/keys.h"
-#include "isa/window.h"
-#include "kernels/unity/data.h"
-#include "kernels/unity/engine.h"
-#include "kernels/unity/tflite_kernels.h"
+#include "coxswain/hal/accelerator.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/hal/cache.h"
+#include "coxswain/hal/unity/keys.h"
+#include "coxswain/isa/window.h"
+#include "coxswain/kernels/unity/data.h"
+#include "coxswain/kernels/unity/engine.h"
+#include "coxswain/kernels/unity/tflite_kernels.h"
+#include "coxswain/tflite/runner.h"
 #include "key_costs.h"
 #include "table_costs.h"
 #include "tests/target/selftest/selftest.h"
-#include "tflite/runner.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "cost_of.h"
-#include "hal/unity/keys.h"
+#include "coxswain/hal/unity/keys.h"
 #include "tests/target/selftest/selftest.h"
 
 namespace unity_selftest {

@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "cost_of.h"
-#include "kernels/unity/conv2d.h"
-#include "kernels/unity/convolution_instructions.h"
+#include "coxswain/kernels/unity/conv2d.h"
+#include "coxswain/kernels/unity/convolution_instructions.h"
 #include "tests/target/selftest/selftest.h"
 
 namespace unity_selftest {

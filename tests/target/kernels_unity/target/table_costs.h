@@ -2,7 +2,7 @@
 // What the operand table of a convolution costs the control core.
 #pragma once
 
-#include "kernels/unity/program_builder.h"
+#include "coxswain/kernels/unity/program_builder.h"
 
 namespace unity_selftest {
 

@@ -9,12 +9,12 @@
 #include <cstring>
 #include <span>
 
-#include "hal/board.h"
-#include "isa/numbers/bfloat16.h"
-#include "isa/numbers/mx9_block.h"
-#include "kernels/mx/mx9_pack.h"
-#include "kernels/mx/mx9_pack_u8.h"
-#include "kernels/mx/mx9_unpack.h"
+#include "coxswain/hal/board.h"
+#include "coxswain/isa/numbers/bfloat16.h"
+#include "coxswain/isa/numbers/mx9_block.h"
+#include "coxswain/kernels/mx/mx9_pack.h"
+#include "coxswain/kernels/mx/mx9_pack_u8.h"
+#include "coxswain/kernels/mx/mx9_unpack.h"
 #include "tests/target/selftest/selftest.h"
 
 namespace {

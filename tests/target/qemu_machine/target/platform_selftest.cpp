@@ -13,8 +13,8 @@
 #include "boards/cortex-m55/device.h"
 #include "boards/cortex-m55/layout.h"
 #include "boards/cortex-m55/semihosting.h"
-#include "device/mailbox.h"
-#include "hal/board.h"
+#include "coxswain/device/mailbox.h"
+#include "coxswain/hal/board.h"
 #include "tests/target/qemu_machine/fake_model.h"
 
 namespace {

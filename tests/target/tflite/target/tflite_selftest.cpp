@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <span>
 
-#include "hal/board.h"
+#include "coxswain/hal/board.h"
 #include "tests/target/selftest/selftest.h"
 #include "tests/tflite/digest.h"
 

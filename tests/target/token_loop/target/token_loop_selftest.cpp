@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "firmware/schedule/take_one.h"
-#include "firmware/schedule/token_loop.h"
+#include "coxswain/firmware/schedule/take_one.h"
+#include "coxswain/firmware/schedule/token_loop.h"
 #include "tests/target/selftest/selftest.h"
 
 namespace {

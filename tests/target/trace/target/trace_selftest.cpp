@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "firmware/trace/trace.h"
-#include "hal/board.h"
+#include "coxswain/firmware/trace/trace.h"
+#include "coxswain/hal/board.h"
 #include "tests/target/selftest/selftest.h"
 
 namespace {
