@@ -20,7 +20,7 @@ struct NameList {
 
   [[nodiscard]] const char *at(std::size_t number) const {
     const char *name = text.data();
-    for (; number > 0; --number) name += std::string_view(name).size() + 1;
+    for (; number > 0; --number) name = std::find(name, text.data() + Bytes, '\0') + 1;
     return name;
   }
 };
