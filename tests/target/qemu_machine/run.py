@@ -3,8 +3,6 @@
 """Boots the platform's self-test under QEMU and checks what it prints. CMakeLists.txt has the environment variables."""
 
 import contextlib
-import importlib.machinery
-import importlib.util
 import os
 import re
 import signal
@@ -18,6 +16,11 @@ import time
 import unittest
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
+sys.path.insert(0, os.path.join(ROOT, "toolchain"))
+sys.dont_write_bytecode = True
+
+import debian_source  # noqa: E402
+
 QEMU = os.environ.get("COX_QEMU", "")
 SELFTEST = os.environ.get("COX_SELFTEST", "")
 MODEL = os.environ.get("COX_FAKE_MODEL", "")
@@ -352,50 +355,8 @@ class Faults(unittest.TestCase):
         self.assertIn("npu-probe: bus fault: read at register offset 0x100", messages)
 
 
-def load_recipe():
-    loader = importlib.machinery.SourceFileLoader("build_qemu", os.path.join(ROOT, "toolchain", "build-qemu"))
-    spec = importlib.util.spec_from_loader("build_qemu", loader)
-    recipe = importlib.util.module_from_spec(spec)
-    sys.dont_write_bytecode = True
-    loader.exec_module(recipe)
-    return recipe
-
-
 class Recipe(unittest.TestCase):
-    """toolchain/build-qemu: the origin of its sources, and its message if there are none."""
-
-    def stanzas(self, **files):
-        recipe = load_recipe()
-        with tempfile.TemporaryDirectory() as folder:
-            os.mkdir(os.path.join(folder, "sources.list.d"))
-            for name, text in files.items():
-                place = name if name == "sources.list" else os.path.join("sources.list.d", name)
-                with open(os.path.join(folder, place), "w") as out:
-                    out.write(text)
-            return list(recipe.source_stanzas(folder, "bookworm"))
-
-    def test_deb822(self):
-        text = (
-            "# a comment\nTypes: deb deb-src\nURIs: http://mirror/debian\nSuites: bookworm bookworm-updates bookworm-backports\n"
-            "Components: main contrib\nSigned-By: /usr/share/keyrings/debian.gpg\n\n"
-            "Enabled: no\nTypes: deb\nURIs: http://off/debian\nSuites: bookworm\nComponents: main\n"
-        )
-        expected = (
-            "Types: deb-src\nURIs: http://mirror/debian\nSuites: bookworm bookworm-updates\nComponents: main\n"
-            "Signed-By: /usr/share/keyrings/debian.gpg\n"
-        )
-        self.assertEqual(self.stanzas(**{"debian.sources": text}), [expected])
-
-    def test_one_line(self):
-        text = (
-            "deb [arch=amd64 signed-by=/a.gpg] http://mirror/debian bookworm main contrib # comment\n"
-            "# deb http://off/debian bookworm main\ndeb http://other/x cloud-sdk-bookworm main\ndeb-src http://mirror/security bookworm-security main\n"
-        )
-        expected = [
-            "Types: deb-src\nURIs: http://mirror/debian\nSuites: bookworm\nComponents: main\nSigned-By: /a.gpg\n",
-            "Types: deb-src\nURIs: http://mirror/security\nSuites: bookworm-security\nComponents: main\n",
-        ]
-        self.assertEqual(self.stanzas(**{"sources.list": text}), expected)
+    """toolchain/build-qemu: its message if there are no sources (tests/toolchain has more about them)."""
 
     def build(self, folder, apt):
         command = [sys.executable, os.path.join(ROOT, "toolchain", "build-qemu"), "--build-dir", folder, "--apt-dir", apt]
@@ -410,7 +371,7 @@ class Recipe(unittest.TestCase):
     def test_archive_that_is_not_there(self):
         with tempfile.TemporaryDirectory() as folder:
             with open(os.path.join(folder, "sources.list"), "w") as out:
-                out.write(f"deb [trusted=yes] file:{folder}/no/such {load_recipe().codename()} main\n")
+                out.write(f"deb [trusted=yes] file:{folder}/no/such {debian_source.codename()} main\n")
             done = self.build(folder, folder)
         self.assertEqual(done.returncode, 1)
         self.assertIn("reading the archive's index failed", done.stderr)
