@@ -47,10 +47,15 @@ $(STAMPS)/setup: toolchain/setup
 qemu: setup ## qemu-system-arm with the machines of all boards, from the distribution's source package
 	$(PYTHON) toolchain/build-qemu -j $(JOBS)
 
-$(BUILD)/%/build.ninja: CMakePresets.json | setup
+# Without network, and without sources that were fetched before, only what signs and verifies images is left out.
+$(STAMPS)/bearssl: toolchain/fetch-bearssl toolchain/debian_source.py | setup
+	@mkdir -p $(@D)
+	if $(PYTHON) toolchain/fetch-bearssl; then touch $@; else echo "make: signed images are left out of this build" >&2; fi
+
+$(BUILD)/%/build.ninja: CMakePresets.json | setup $(STAMPS)/bearssl
 	cmake --preset $* -B $(BUILD)/$* -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) $(if $(filter host-asan,$*),-DCOX_TESTS="$(SANITIZED)" -DCOX_ONLY="$(SANITIZED_LAYERS)")
 
-$(OTHER_BOARDS:%=$(BUILD)/%/build.ninja): $(BUILD)/%/build.ninja: CMakePresets.json | setup
+$(OTHER_BOARDS:%=$(BUILD)/%/build.ninja): $(BUILD)/%/build.ninja: CMakePresets.json | setup $(STAMPS)/bearssl
 	cmake --preset qemu-npu-soc -B $(BUILD)/$* -DCOX_BOARD=$* -DCOX_ONLY="base;device;isa;hal;firmware;boards/$*" -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) -DCOX_JUMBO_LAYERS="isa;hal;firmware"
 
 host: $(BUILD)/host/build.ninja ## the tools, the accelerator model, the native board and their tests
