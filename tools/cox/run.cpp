@@ -48,7 +48,8 @@ Examples:
   cox run network.tflite --in 0=image.npy --out 0=scores.npy --svg layers.svg
       a TensorFlow Lite model in this process; inputs and outputs by number or name, as .npy or as bytes
 
-QEMU, the model and the firmware image are found beside this program's build, or where COX_QEMU, COX_MODEL and COX_FIRMWARE say.)";
+QEMU, the model and the firmware image are found in this program's installation or build, or where COX_QEMU, COX_MODEL and COX_FIRMWARE
+say.)";
 
 std::vector<std::string> board_names() {
   std::vector<std::string> names = {"native", "qemu"};

@@ -52,12 +52,7 @@ struct QemuFiles {
   std::string firmware;  ///< coxswain.elf
 };
 
-/// Finds the files that the variables COX_QEMU, COX_MODEL and COX_FIRMWARE name. If a variable is not set, its file is sought in the folder
-/// build/ that contains the running executable build/host/bin/cox:
-/// - QEMU: build/qemu/bin/qemu-system-arm;
-/// - model: build/host/lib/libcox_model.so;
-/// - firmware: build/BOARD/bin/`image`.
-/// Throws a Failure that names the first absent file.
+/// Finds the files of a board (qemu_files.h). Throws a Failure that names the first absent file and says how to get it.
 QemuFiles find_qemu_files(const BoardMap &map = *board_map(kDefaultBoard), const char *image = "coxswain.elf");
 
 std::unique_ptr<Board> make_qemu_board(const BoardSettings &settings, const QemuFiles &files);

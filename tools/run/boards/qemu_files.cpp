@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "tools/run/boards/qemu_files.h"
+
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -12,29 +14,73 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string find(const BoardMap &map, const char *variable, const fs::path &beside, const std::string &what, const std::string &made_by) {
-  const char *given = std::getenv(variable);
-  const fs::path path = given != nullptr && *given != '\0' ? fs::path(given) : beside;
+/// A file's place in an installation, its place in a build tree, and the command that builds it there.
+struct Places {
+  fs::path installed, built;
+  std::string make;
+};
+
+/// Returns PREFIX of PREFIX/bin/cox, or build/host of build/host/bin/cox.
+fs::path prefix() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
+}
+
+bool in_build_tree() {
   std::error_code ignored;
-  if (fs::is_regular_file(path, ignored)) return fs::absolute(path).string();
-  throw Failure(ExitCode::failed,
-                fmt::format("the board {} needs {}: '{}' does not exist. Build it with `{}`, or set {}; `--board native` runs without it",
-                            map.name, what, path.lexically_normal().string(), made_by, variable));
+  return fs::exists(prefix() / "CMakeCache.txt", ignored);
+}
+
+SoughtFile look_for(const std::string &what, const char *variable, const Places &places) {
+  SoughtFile file;
+  file.what = what;
+  const char *given = std::getenv(variable);
+  if (given != nullptr && *given != '\0') {
+    file.path = given;
+    file.mend = fmt::format("{} names this file: mend or unset it", variable);
+  } else if (in_build_tree()) {
+    file.path = places.built.lexically_normal().string();
+    file.mend = fmt::format("Build it with `{}`, or set {}", places.make, variable);
+  } else {
+    file.path = places.installed.lexically_normal().string();
+    file.mend = fmt::format(
+        "If cox was moved, move the whole folder that it was installed to; else install coxswain again, with QEMU and the "
+        "images (docs/install.md), or set {}",
+        variable);
+  }
+  std::error_code ignored;
+  file.found = fs::is_regular_file(file.path, ignored);
+  if (file.found) file.path = fs::absolute(file.path).string();
+  return file;
+}
+
+std::string found(const BoardMap &map, const SoughtFile &file) {
+  if (file.found) return file.path;
+  throw Failure(ExitCode::failed, fmt::format("the board {} needs {}: '{}' does not exist. {}; `--board native` runs without it", map.name,
+                                              file.what, file.path, file.mend));
 }
 
 }  // namespace
 
-QemuFiles find_qemu_files(const BoardMap &map, const char *image) {
-  const fs::path host = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
-  const fs::path build = host.parent_path();
+std::string installation_folder() { return in_build_tree() ? "" : (prefix() / "lib/coxswain").string(); }
+
+SoughtFiles look_for_files(const BoardMap &map, std::string_view image) {
+  const fs::path host = prefix(), build = host.parent_path(), installed = host / "lib/coxswain";
   // For other boards than the default one, make builds only the image without a trace.
-  const std::string make = map.name == kDefaultBoard || std::string_view(image) == "coxswain.elf"
+  const std::string make = map.name == kDefaultBoard || image == "coxswain.elf"
                                ? "make target"
                                : fmt::format("make target && ninja -C build/{} {}", map.name, image);
   return {
-      .qemu = find(map, "COX_QEMU", build / "qemu/bin/qemu-system-arm", fmt::format("QEMU with the machine {}", map.machine), "make qemu"),
-      .model = find(map, "COX_MODEL", host / "lib/libcox_model.so", "the accelerator model", "make host"),
-      .firmware = find(map, "COX_FIRMWARE", build / map.name / "bin" / image, "the firmware image", make)};
+      .qemu = look_for(fmt::format("QEMU with the machine {}", map.machine), "COX_QEMU",
+                       {installed / "qemu-system-arm", build / "qemu/bin/qemu-system-arm", "make qemu"}),
+      .model = look_for("the accelerator model", "COX_MODEL", {installed / "libcox_model.so", host / "lib/libcox_model.so", "make host"}),
+      .firmware = look_for("the firmware image", "COX_FIRMWARE",
+                           {installed / "boards" / map.name / image, build / map.name / "bin" / image, make})};
+}
+
+QemuFiles find_qemu_files(const BoardMap &map, const char *image) {
+  const SoughtFiles files = look_for_files(map, image);
+  return {.qemu = found(map, files.qemu), .model = found(map, files.model), .firmware = found(map, files.firmware)};
 }
 
 }  // namespace cox::tools::run
