@@ -33,7 +33,7 @@ SANITIZED_LAYERS := base;device;isa;hal;firmware;tflite;kernels;sim/model;boards
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help setup qemu host target host-asan demo yolov5s digits-mx test test-host test-asan release-check check bench soak fuzz clean
+.PHONY: help setup qemu host target host-asan demo yolov5s digits-mx test test-host test-asan release-check check bench soak fuzz site clean
 
 help: ## what there is
 	@echo "Coxswain: the control firmware of an NPU, under QEMU. Targets:"
@@ -128,5 +128,9 @@ fuzz: $(BUILD)/host/build.ninja $(BUILD)/host-fuzz/build.ninja ## hostile bytes 
 	$(NINJA) $(BUILD)/host-fuzz fuzz
 	$(PYTHON) tests/fuzz/run_fuzz --seconds $(FUZZ_SECONDS)
 
+site: ## the pages with search and the API reference, in build/site
+	toolchain/setup site
+	site/build
+
 clean: ## remove what was built, but QEMU, which takes longest (all of it: rm -r build)
-	rm -rf $(BUILD)/host $(BUILD)/host-asan $(BUILD)/host-tsan $(BUILD)/host-fuzz $(BUILD)/fuzz $(BOARDS:%=$(BUILD)/%) $(BUILD)/demo $(BUILD)/bench $(STAMPS)
+	rm -rf $(BUILD)/host $(BUILD)/host-asan $(BUILD)/host-tsan $(BUILD)/host-fuzz $(BUILD)/fuzz $(BOARDS:%=$(BUILD)/%) $(BUILD)/demo $(BUILD)/bench $(BUILD)/site $(BUILD)/site-pages $(STAMPS)

@@ -101,7 +101,6 @@ typedef struct cox_host_job {
   uint64_t strides[COX_HOST_WINDOWS];
 } cox_host_job;
 
-/* What became of a job. */
 /* A unit that waited for keys when a stream failed: device/waiting_unit.h. */
 typedef struct cox_host_waiting_unit {
   uint32_t offset;
@@ -111,6 +110,7 @@ typedef struct cox_host_waiting_unit {
   uint8_t reserved[2];
 } cox_host_waiting_unit;
 
+/* What became of a job. */
 typedef struct cox_host_outcome {
   uint32_t error; /* enum cox_error */
   int32_t index;  /* index of the instruction or element; -1: none */
