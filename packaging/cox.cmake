@@ -39,3 +39,21 @@ endforeach()
 install(FILES ${examples}/digits/network.json ${examples}/digits/images.bin ${examples}/digits/labels.bin DESTINATION share/coxswain/examples/digits COMPONENT cox)
 install(DIRECTORY ${examples}/digits/weights DESTINATION share/coxswain/examples/digits COMPONENT cox)
 install(FILES ${examples}/lstm/heartbeats.xdsa ${examples}/train_digits/train.xdsa DESTINATION share/coxswain/examples COMPONENT cox)
+
+# Manual pages and completion, which cox writes itself. Their date is that of the last commit, so that equal sources give equal files.
+find_package(Git QUIET)
+set(date 0)
+if(GIT_FOUND)
+  execute_process(COMMAND ${GIT_EXECUTABLE} -C ${PROJECT_SOURCE_DIR} log -1 --format=%ct OUTPUT_VARIABLE date OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+endif()
+if(NOT date)
+  set(date 0)
+endif()
+install(CODE "
+  set(share \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share\")
+  set(zsh site-functions)
+  if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\")
+    set(zsh vendor-completions)  # where Debian's zsh looks for files of packages
+  endif()
+  execute_process(COMMAND \"${CMAKE_COMMAND}\" -DCOX=$<TARGET_FILE:cox> \"-DSHARE=\${share}\" -DZSH=\${zsh} -DDATE=${date}
+    -P \"${CMAKE_CURRENT_LIST_DIR}/write_help.cmake\" COMMAND_ERROR_IS_FATAL ANY)" COMPONENT cox)

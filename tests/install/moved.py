@@ -8,6 +8,7 @@ whole: README.md's first task runs natively from the moved installation, and und
 alone: cox without its files runs tasks natively, and says what is missing for other boards.
 """
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,11 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in 
 
 def cox(executable, *words, **variables):
     return subprocess.run([executable, *words], cwd=FOLDER / "task", env=ENVIRONMENT | variables, capture_output=True, text=True, check=False)
+
+
+def cox_commands(executable):
+    text = subprocess.run([executable, "--help"], capture_output=True, text=True, check=True).stdout.split("\nSubcommands:\n")[1]
+    return re.findall(r"^  ([a-z][a-z-]*)", text.split("\n\n")[0], re.MULTILINE)
 
 
 class Whole(unittest.TestCase):
@@ -48,6 +54,13 @@ class Whole(unittest.TestCase):
         link.unlink(missing_ok=True)
         link.symlink_to(self.prefix / "bin/cox")
         self.assertEqual(first_task.run(link, "native", FOLDER / "task", ENVIRONMENT), "")
+
+    def test_has_manual_pages_and_completion(self):
+        share = self.prefix / "share"
+        pages = sorted((share / "man/man1").iterdir())
+        self.assertEqual(len(pages), 1 + len(cox_commands(self.prefix / "bin/cox")))
+        for file in ("bash-completion/completions/cox", "zsh/site-functions/_cox", "fish/vendor_completions.d/cox.fish"):
+            self.assertIn("native qemu", (share / file).read_text())
 
     def test_needs_nothing_of_the_build(self):
         libraries = subprocess.run(["ldd", self.prefix / "bin/cox", self.prefix / "lib/coxswain/libcox_model.so"], capture_output=True, text=True, check=True).stdout

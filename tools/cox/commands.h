@@ -16,6 +16,8 @@ void add_info(CLI::App &app);
 void add_run(CLI::App &app);
 void add_stats(CLI::App &app);
 void add_timeline(CLI::App &app);
+/// Call it last: `cox help` knows the subcommands that `app` has at this call.
+void add_help(CLI::App &app);
 /// Adds the subcommands that engines define in their folders tools/KEY. The build generates this function (tools/cox/CMakeLists.txt).
 void add_engine_commands(CLI::App &app);
 

@@ -28,6 +28,7 @@ int run(int argc, char **argv) {
   cox::tools::add_stats(app);
   cox::tools::add_engine_commands(app);
   cox::tools::add_timeline(app);
+  cox::tools::add_help(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
