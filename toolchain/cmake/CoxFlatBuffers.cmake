@@ -7,7 +7,7 @@ include_guard(GLOBAL)
 find_program(COX_FLATC flatc REQUIRED)
 find_path(COX_FLATBUFFERS_INCLUDE flatbuffers/flatbuffers.h PATHS /usr/include NO_CMAKE_FIND_ROOT_PATH REQUIRED)
 
-set(cox_flatbuffers_view ${CMAKE_BINARY_DIR}/layers/cox_flatbuffers)
+set(cox_flatbuffers_view ${PROJECT_BINARY_DIR}/layers/cox_flatbuffers)
 file(MAKE_DIRECTORY ${cox_flatbuffers_view})
 if(NOT EXISTS ${cox_flatbuffers_view}/flatbuffers)
   file(CREATE_LINK ${COX_FLATBUFFERS_INCLUDE}/flatbuffers ${cox_flatbuffers_view}/flatbuffers SYMBOLIC)
@@ -20,7 +20,7 @@ target_include_directories(cox_flatbuffers SYSTEM INTERFACE ${cox_flatbuffers_vi
 function(cox_flatbuffers_schema target schema)
   get_filename_component(folder ${schema} DIRECTORY)
   get_filename_component(name ${schema} NAME_WE)
-  set(view ${CMAKE_BINARY_DIR}/generated/${target})
+  set(view ${PROJECT_BINARY_DIR}/generated/${target})
   cox_include_path(path ${folder})
   set(header ${view}/${path}/${name}_generated.h)
   add_custom_command(

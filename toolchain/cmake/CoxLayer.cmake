@@ -5,29 +5,42 @@
 
 # Layers whose headers other projects include. Their common prefix keeps them apart from a vendor's headers, such as hal/board.h.
 set(COX_INSTALLED_LAYERS base device isa hal firmware tflite kernels host)
+# Other projects call these functions too, and do not see the variables of this one.
+set_property(GLOBAL PROPERTY COX_INSTALLED_LAYERS ${COX_INSTALLED_LAYERS})
 
 # cox_include_path(VARIABLE FOLDER) sets VARIABLE to the path by which files include those of FOLDER.
 function(cox_include_path variable folder)
   string(REGEX MATCH "^[^/]+" layer ${folder})
-  if(layer IN_LIST COX_INSTALLED_LAYERS)
+  get_property(installed GLOBAL PROPERTY COX_INSTALLED_LAYERS)
+  if(layer IN_LIST installed)
     set(folder coxswain/${folder})
   endif()
   set(${variable} ${folder} PARENT_SCOPE)
 endfunction()
 
+# cox_view(VARIABLE TARGET) sets VARIABLE to the include directory of a layer.
+function(cox_view variable target)
+  if(DEFINED coxswain_BINARY_DIR)
+    set(${variable} ${coxswain_BINARY_DIR}/layers/${target} PARENT_SCOPE)
+  else()  # the installed package in another project
+    set(${variable} ${CMAKE_BINARY_DIR}/coxswain/layers/${target} PARENT_SCOPE)
+  endif()
+endfunction()
+
 function(cox_layer target folder kind)
   add_library(${target} ${kind} ${ARGN})
-  set(view ${CMAKE_BINARY_DIR}/layers/${target})
+  cox_view(view ${target})
   cox_include_path(path ${folder})
   get_filename_component(parent ${view}/${path} DIRECTORY)
   file(MAKE_DIRECTORY ${parent})
   if(NOT EXISTS ${view}/${path})
-    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${view}/${path} SYMBOLIC)
+    get_filename_component(root ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../.. ABSOLUTE)
+    file(CREATE_LINK ${root}/${folder} ${view}/${path} SYMBOLIC)
   endif()
   if(kind STREQUAL "INTERFACE")
-    target_include_directories(${target} INTERFACE ${view})
+    target_include_directories(${target} INTERFACE $<BUILD_INTERFACE:${view}>)
   else()
-    target_include_directories(${target} PUBLIC ${view})
+    target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${view}>)
     target_link_libraries(${target} PRIVATE cox_warnings)
     if(COX_LAYER_HEADERS)
       cox_share_headers(${target} ${COX_LAYER_HEADERS})
