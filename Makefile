@@ -20,7 +20,7 @@ NINJA = ninja -j$(JOBS) -C
 CTEST = OMP_WAIT_POLICY=passive ctest --output-on-failure -j$(JOBS)
 
 # Boards with a machine in QEMU. For boards other than qemu-npu-soc, make builds only the firmware image.
-BOARDS := $(patsubst boards/%/board.h,%,$(wildcard boards/qemu-*/board.h))
+BOARDS := $(patsubst boards/%/board.json,%,$(wildcard boards/qemu-*/board.json))
 OTHER_BOARDS := $(filter-out qemu-npu-soc,$(BOARDS))
 
 # Folders of tests/ whose tests run with sanitizers; the second list is for `make soak`. KEY stands for the name of each engine.
@@ -56,7 +56,7 @@ $(BUILD)/%/build.ninja: CMakePresets.json | setup $(STAMPS)/bearssl
 	cmake --preset $* -B $(BUILD)/$* -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) $(if $(filter host-asan,$*),-DCOX_TESTS="$(SANITIZED)" -DCOX_ONLY="$(SANITIZED_LAYERS)")
 
 $(OTHER_BOARDS:%=$(BUILD)/%/build.ninja): $(BUILD)/%/build.ninja: CMakePresets.json | setup $(STAMPS)/bearssl
-	cmake --preset qemu-npu-soc -B $(BUILD)/$* -DCOX_BOARD=$* -DCOX_ONLY="base;device;isa;hal;firmware;boards/$*" -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) -DCOX_JUMBO_LAYERS="isa;hal;firmware"
+	cmake --preset qemu-npu-soc -B $(BUILD)/$* -DCOX_BOARD=$* -DCOX_ONLY="base;device;isa;hal;firmware;boards" -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) -DCOX_JUMBO_LAYERS="isa;hal;firmware"
 
 host: $(BUILD)/host/build.ninja ## the tools, the accelerator model, the native board and their tests
 	$(NINJA) $(BUILD)/host

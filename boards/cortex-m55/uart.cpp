@@ -61,7 +61,7 @@ Typed typed;
 }  // namespace
 
 void uart::start() {
-  registers().BAUDDIV = BOARD_CORE_CLOCK / kBaud;
+  registers().BAUDDIV = BOARD_UART_CLOCK / kBaud;
   registers().CTRL = kCtrlTxEnable | kCtrlRxEnable | kCtrlRxInterrupt;
   NVIC_EnableIRQ(UART_IRQn);
 }

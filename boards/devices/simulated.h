@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The devices of QEMU's boards: sizes in bytes, offsets of registers. Their addresses are in each board's board.h, which includes this
- * file. It holds only macros, because C++ code, the linker layout and QEMU's machines read it.
+ * Registers of the devices that only QEMU's boards have. Their addresses are in each board's board.json. This file holds only macros,
+ * because C++ code and QEMU's devices read it.
  */
 #ifndef BOARDS_DEVICES_SIMULATED_H
 #define BOARDS_DEVICES_SIMULATED_H
-
-#define BOARD_UART_SIZE 0x00001000
-#define BOARD_WATCHDOG_SIZE 0x00001000
-#define BOARD_PROBE_SIZE 0x00001000
-#define BOARD_MAILBOX_SIZE 0x00001000
-#define BOARD_DMA_SIZE 0x00001000
-#define BOARD_NPU_SIZE 0x00100000
-#define BOARD_L2_STRIDE 0x00800000 /* from one tile core's L2 buffer to the next core's */
-#define BOARD_L2_CORES_MAX 4
 
 /*
  * The simulation probe: facts that only a simulator can report. The numbers are offsets of registers, which are 32-bit and

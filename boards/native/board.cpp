@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "boards/native/machine.h"
-#include "boards/qemu-npu-soc/board.h"
+#include "boards/qemu-npu-soc/board_map.h"
 
 namespace cox::board {
 

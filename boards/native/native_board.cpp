@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "boards/native/machine.h"
-#include "boards/qemu-npu-soc/board.h"
+#include "boards/qemu-npu-soc/board_map.h"
 #include "coxswain/device/mailbox_registers.h"
 
 namespace cox::board {

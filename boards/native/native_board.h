@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "boards/native/host_mailbox.h"
-#include "boards/qemu-npu-soc/board.h"
+#include "boards/qemu-npu-soc/board_map.h"
 #include "coxswain/hal/board.h"
 #include "sim/model/cox_model.h"
 

@@ -1,57 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The board qemu-npu-compact: a smaller SoC, with other addresses and interrupt numbers than qemu-npu-soc (docs/porting.md).
- * No other source file repeats these numbers. Start-up code and drivers include this file, the preprocessor applies it to the linker
- * layout, and the machine in QEMU is compiled with it. Therefore it holds only macros. Sizes are in bytes, clocks in Hz.
- */
+/* The board qemu-npu-compact: a smaller SoC, with other addresses and interrupt numbers than qemu-npu-soc (docs/porting.md). Its numbers
+ * are in board.json. */
 #ifndef BOARDS_QEMU_NPU_COMPACT_BOARD_H
 #define BOARDS_QEMU_NPU_COMPACT_BOARD_H
 
+#include "board_map.h"
 #include "boards/devices/simulated.h"
-
-/* The board's description in QEMU's list of machines. */
-#define BOARD_DESCRIPTION "A smaller NPU SoC with another memory map"
-
-/* Memory (docs/design.md, memory map). */
-#define BOARD_CODE_BASE 0x10000000
-#define BOARD_CODE_SIZE 0x00100000
-#define BOARD_SRAM_BASE 0x30000000
-#define BOARD_SRAM_SIZE 0x00100000
-#define BOARD_UART_BASE 0x50100000
-#define BOARD_PROBE_BASE 0x50104000
-#define BOARD_WATCHDOG_BASE 0x50108000
-#define BOARD_MAILBOX_BASE 0x5010c000
-#define BOARD_DMA_BASE 0x50110000
-#define BOARD_NPU_BASE 0x48000000
-#define BOARD_L2_BASE 0x80000000
-#define BOARD_DRAM_BASE 0x90000000
-#define BOARD_DRAM_SIZE_MIN 0x01000000
-#define BOARD_DRAM_SIZE_DEFAULT 0x08000000
-#define BOARD_DRAM_SIZE_MAX 0x10000000
-
-/* Sizes of parts of SRAM, for the linker layout. .data and .bss take what is left. */
-#define BOARD_STACK_GUARD_SIZE 0x00000400 /* below the stack; not mapped by the MPU */
-#define BOARD_STACK_SIZE 0x00010000
-#define BOARD_FAULT_STACK_SIZE 0x00000800 /* for the fault report, since the main stack may be broken */
-#define BOARD_HEAP_SIZE 0x00004000        /* for constructors before main; closed afterwards */
-#define BOARD_RETAINED_SIZE 0x00000400    /* kept over a reset of the core: never cleared */
-#define BOARD_QUEUES_SIZE 0x00080000      /* submission and completion queues, not cached; includes BOARD_RETAINED_SIZE */
-
-/* Clocks. */
-#define BOARD_CORE_CLOCK 400000000
-#define BOARD_REFERENCE_CLOCK 1000000
-/* Ticks of SysTick. They are few, because each tick wakes the core. A tick has 4,000,000 clocks, which fit the timer's 24 bits. */
-#define BOARD_TICKS_PER_SECOND 100
-
-/* The accelerator: options of its model (docs/model.md), unless -machine or cox run give others. */
-#define BOARD_MODEL_OPTIONS "{}"
-
-/* Interrupts of the NVIC. */
-#define BOARD_INTERRUPTS 32
-#define BOARD_UART_IRQ 3 /* the UART's combined interrupt */
-#define BOARD_NPU_COMPLETION_IRQ 20
-#define BOARD_NPU_FAULT_IRQ 21
-#define BOARD_MAILBOX_IRQ 22
-#define BOARD_DMA_IRQ 23
 
 #endif

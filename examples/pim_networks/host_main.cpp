@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "boards/qemu-npu-soc/board.h"
+#include "boards/qemu-npu-soc/board_map.h"
 #include "coxswain/base/status.h"
 #include "coxswain/device/engines.h"
 #include "coxswain/kernels/pim/pack_weights.h"

@@ -14,6 +14,7 @@
 #include "migration/vmstate.h"
 #include "qapi/error.h"
 #include "qemu/error-report.h"
+#include "qemu/units.h"
 #include "sysemu/sysemu.h"
 
 /* ---- Time ---------------------------------------------------------------------------------------------------------------- */
@@ -270,8 +271,9 @@ static bool npu_bridge_add_l2(NPUBridgeState *s, Error **errp)
     uint32_t core;
 
     s->cores = s->library.cores(s->model);
-    if (s->cores > BOARD_L2_CORES_MAX) {
-        error_setg(errp, "npu-bridge: the model has %u tile cores, this board has room for %u", s->cores, BOARD_L2_CORES_MAX);
+    if (s->cores > MIN(s->l2_cores, NPU_BRIDGE_CORES_MAX)) {
+        error_setg(errp, "npu-bridge: the model has %u tile cores, this board has room for %u", s->cores,
+                   MIN(s->l2_cores, NPU_BRIDGE_CORES_MAX));
         return false;
     }
     for (core = 0; core < s->cores; core++) {
@@ -279,9 +281,9 @@ static bool npu_bridge_add_l2(NPUBridgeState *s, Error **errp)
         uint64_t size = 0;
         void *buffer = s->library.l2(s->model, core, &size);
 
-        if (!buffer || size == 0 || size > BOARD_L2_STRIDE) {
-            error_setg(errp, "npu-bridge: the L2 buffer of tile core %u has %" PRIu64 " bytes, of at most %u", core, size,
-                       BOARD_L2_STRIDE);
+        if (!buffer || size == 0 || size > s->l2_stride) {
+            error_setg(errp, "npu-bridge: the L2 buffer of tile core %u has %" PRIu64 " bytes, of at most %" PRIu64, core, size,
+                       s->l2_stride);
             return false;
         }
         memory_region_init_ram_ptr(&s->l2[core], OBJECT(s), name, size, buffer);
@@ -302,9 +304,30 @@ static void npu_bridge_exit(Notifier *notifier, void *data)
     s->model = NULL;
 }
 
+static void npu_bridge_add_registers(NPUBridgeState *s)
+{
+    const struct {
+        const char *name;
+        uint64_t size;
+        uint32_t offset;
+    } blocks[NPU_BRIDGE_BLOCKS] = {{"npu.registers", s->registers_size, 0}, {"dma.registers", s->dma_size, COX_MODEL_DMA_OFFSET}};
+    int block;
+
+    for (block = 0; block < NPU_BRIDGE_BLOCKS; block++) {
+        NPURegisters *own = &s->registers[block];
+
+        own->bridge = s;
+        own->offset = blocks[block].offset;
+        memory_region_init_io(&own->region, OBJECT(s), &npu_bridge_ops, own, blocks[block].name, blocks[block].size);
+        sysbus_init_mmio(SYS_BUS_DEVICE(s), &own->region);
+    }
+}
+
 static void npu_bridge_realize(DeviceState *dev, Error **errp)
 {
     NPUBridgeState *s = NPU_BRIDGE(dev);
+
+    npu_bridge_add_registers(s);
 
     if (!s->model_path || !s->model_path[0]) {
         error_setg(errp, "npu-bridge: which model? Give the path of libcox_model.so: -machine npu-soc,model=PATH");
@@ -330,22 +353,9 @@ static void npu_bridge_reset(DeviceState *dev)
 
 static void npu_bridge_init(Object *obj)
 {
-    static const struct {
-        const char *name;
-        uint64_t size;
-        uint32_t offset;
-    } blocks[NPU_BRIDGE_BLOCKS] = {{"npu.registers", BOARD_NPU_SIZE, 0}, {"dma.registers", BOARD_DMA_SIZE, COX_MODEL_DMA_OFFSET}};
     NPUBridgeState *s = NPU_BRIDGE(obj);
-    int line, block;
+    int line;
 
-    for (block = 0; block < NPU_BRIDGE_BLOCKS; block++) {
-        NPURegisters *own = &s->registers[block];
-
-        own->bridge = s;
-        own->offset = blocks[block].offset;
-        memory_region_init_io(&own->region, obj, &npu_bridge_ops, own, blocks[block].name, blocks[block].size);
-        sysbus_init_mmio(SYS_BUS_DEVICE(obj), &own->region);
-    }
     for (line = 0; line < NPU_BRIDGE_LINES; line++) {
         sysbus_init_irq(SYS_BUS_DEVICE(obj), &s->lines[line]);
     }
@@ -360,6 +370,10 @@ static const VMStateDescription vmstate_npu_bridge = {
 static Property npu_bridge_properties[] = {
     DEFINE_PROP_STRING("model", NPUBridgeState, model_path),
     DEFINE_PROP_STRING("model-options", NPUBridgeState, model_options),
+    DEFINE_PROP_UINT64("registers-size", NPUBridgeState, registers_size, 1 * MiB),
+    DEFINE_PROP_UINT64("dma-size", NPUBridgeState, dma_size, 4 * KiB),
+    DEFINE_PROP_UINT64("l2-stride", NPUBridgeState, l2_stride, 8 * MiB),
+    DEFINE_PROP_UINT32("l2-cores", NPUBridgeState, l2_cores, 4),
     DEFINE_PROP_END_OF_LIST(),
 };
 
@@ -367,7 +381,7 @@ static void npu_bridge_class_init(ObjectClass *klass, void *data)
 {
     DeviceClass *dc = DEVICE_CLASS(klass);
 
-    dc->desc = "Accelerator of npu-soc: bridge to libcox_model.so";
+    dc->desc = "The accelerator: bridge to libcox_model.so";
     dc->realize = npu_bridge_realize;
     dc->reset = npu_bridge_reset;
     dc->vmsd = &vmstate_npu_bridge;

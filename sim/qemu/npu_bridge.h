@@ -9,11 +9,12 @@
  * + sysbus IRQ 0: completion queues; 1: faults; 2: DMA engine
  * + property "model": path of libcox_model.so
  * + property "model-options": a JSON object for the model, or @FILE that holds one
+ * + properties "registers-size", "dma-size": bytes of the regions 0 and 1
+ * + properties "l2-stride", "l2-cores": the largest L2 buffer in bytes, and the number of buffers that the board has room for
  */
 #ifndef HW_ARM_NPU_BRIDGE_H
 #define HW_ARM_NPU_BRIDGE_H
 
-#include "boards/devices/simulated.h"
 #include "hw/arm/npu/cox_model.h"
 #include "hw/sysbus.h"
 #include "qemu/notify.h"
@@ -24,6 +25,7 @@
 OBJECT_DECLARE_SIMPLE_TYPE(NPUBridgeState, NPU_BRIDGE)
 
 #define NPU_BRIDGE_LINES 3
+#define NPU_BRIDGE_CORES_MAX 16
 
 /* The functions of cox_model.h, as found in the library. */
 typedef struct NPUModelLibrary {
@@ -53,6 +55,10 @@ struct NPUBridgeState {
 
   char *model_path;
   char *model_options;
+  uint64_t registers_size;
+  uint64_t dma_size;
+  uint64_t l2_stride;
+  uint32_t l2_cores;
 
   NPUModelLibrary library;
   cox_model *model;
@@ -60,7 +66,7 @@ struct NPUBridgeState {
   uint64_t now;  /* the latest time that the model got */
 
   NPURegisters registers[NPU_BRIDGE_BLOCKS];
-  MemoryRegion l2[BOARD_L2_CORES_MAX];
+  MemoryRegion l2[NPU_BRIDGE_CORES_MAX];
   uint32_t cores;
   qemu_irq lines[NPU_BRIDGE_LINES];
   QEMUTimer *event;

@@ -179,7 +179,7 @@ static void npu_mailbox_init(Object *obj)
 {
     NPUMailboxState *s = NPU_MAILBOX(obj);
 
-    memory_region_init_io(&s->registers, obj, &npu_mailbox_ops, s, "npu.mailbox", BOARD_MAILBOX_SIZE);
+    memory_region_init_io(&s->registers, obj, &npu_mailbox_ops, s, "npu.mailbox", NPU_MAILBOX_SIZE);
     sysbus_init_mmio(SYS_BUS_DEVICE(obj), &s->registers);
     sysbus_init_irq(SYS_BUS_DEVICE(obj), &s->line);
 }

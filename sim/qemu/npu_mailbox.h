@@ -17,6 +17,7 @@
 #include "qom/object.h"
 
 #define TYPE_NPU_MAILBOX "npu-mailbox"
+#define NPU_MAILBOX_SIZE 0x1000
 OBJECT_DECLARE_SIMPLE_TYPE(NPUMailboxState, NPU_MAILBOX)
 
 struct NPUMailboxState {

@@ -58,7 +58,7 @@ static void npu_probe_init(Object *obj)
 {
     NPUProbeState *s = NPU_PROBE(obj);
 
-    memory_region_init_io(&s->registers, obj, &npu_probe_ops, s, "npu.probe", BOARD_PROBE_SIZE);
+    memory_region_init_io(&s->registers, obj, &npu_probe_ops, s, "npu.probe", NPU_PROBE_SIZE);
     sysbus_init_mmio(SYS_BUS_DEVICE(obj), &s->registers);
 }
 

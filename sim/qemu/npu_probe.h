@@ -14,6 +14,7 @@
 #include "qom/object.h"
 
 #define TYPE_NPU_PROBE "npu-probe"
+#define NPU_PROBE_SIZE 0x1000
 OBJECT_DECLARE_SIMPLE_TYPE(NPUProbeState, NPU_PROBE)
 
 struct NPUProbeState {

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "boards/qemu-npu-soc/board.h"
+#include "boards/qemu-npu-soc/board_map.h"
 #include "coxswain/firmware/job/job_queue.h"
 #include "tests/host/example.h"
 #include "tests/host/host_fixture.h"

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "boards/devices/simulated.h"
-#include "boards/qemu-npu-soc/board.h"
+#include "boards/qemu-npu-soc/board_map.h"
 #include "tests/host/machines.h"
 
 namespace cox::tests {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "boards/qemu-npu-soc/board.h"
+#include "boards/qemu-npu-soc/board_map.h"
 #include "coxswain/kernels/mx/mx9_unpack.h"
 #include "examples/yolov5s/host/error.h"
 #include "examples/yolov5s/host/file.h"

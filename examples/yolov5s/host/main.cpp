@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "boards/qemu-npu-soc/board.h"
+#include "boards/qemu-npu-soc/board_map.h"
 #include "examples/yolov5s/host/compare.h"
 #include "examples/yolov5s/host/dram_image.h"
 #include "examples/yolov5s/host/emulate.h"

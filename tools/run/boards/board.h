@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "boards/qemu-npu-soc/board.h"
+#include "boards/qemu-npu-soc/board_map.h"
 #include "tools/run/boards/board_map.h"
 
 namespace cox::tools::run {
