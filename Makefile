@@ -33,7 +33,7 @@ SANITIZED_LAYERS := base;device;isa;hal;firmware;tflite;kernels;sim/model;boards
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help setup qemu host target host-asan demo yolov5s digits-mx test test-host test-asan release-check check bench soak fuzz site clean
+.PHONY: help setup qemu host target host-asan demo yolov5s digits-mx test test-host test-asan release-check check deb bench soak fuzz site clean
 
 help: ## what there is
 	@echo "Coxswain: the control firmware of an NPU, under QEMU. Targets:"
@@ -101,6 +101,10 @@ release-check: qemu target host ## what a release needs and takes too long for e
 
 check: setup ## formatting, and generated files that are up to date
 	toolchain/check
+
+deb: qemu target $(BUILD)/host/build.ninja ## a Debian package of cox with QEMU and the images, in build/host/packages (docs/install.md)
+	$(NINJA) $(BUILD)/host cox cox_model
+	cd $(BUILD)/host && cpack -G DEB
 
 bench: qemu target host ## the speed figures beside their limits, and build/bench/results.json (BENCH=--no-build-time leaves out the time of the builds)
 	$(NINJA) $(BUILD)/host benchmarks

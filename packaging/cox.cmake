@@ -13,10 +13,11 @@ set(examples ${PROJECT_SOURCE_DIR}/examples)
 install(TARGETS cox RUNTIME DESTINATION bin COMPONENT cox)
 install(TARGETS cox_model LIBRARY DESTINATION ${private} COMPONENT cox)
 
-# cox_install_built(FILE FOLDER STRIP OPTIONS...) installs a file that another build makes, without its debugging information.
-function(cox_install_built file folder strip)
+# cox_install_built(KIND FILE FOLDER STRIP OPTIONS...) installs a file that another build makes, without its debugging information. KIND is
+# PROGRAMS or FILES.
+function(cox_install_built kind file folder strip)
   get_filename_component(name ${file} NAME)
-  install(PROGRAMS ${file} DESTINATION ${folder} COMPONENT cox OPTIONAL)
+  install(${kind} ${file} DESTINATION ${folder} COMPONENT cox OPTIONAL)
   if(strip)
     install(CODE "
       set(installed \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${folder}/${name}\")
@@ -26,11 +27,11 @@ function(cox_install_built file folder strip)
   endif()
 endfunction()
 
-cox_install_built(${COX_INSTALL_BUILDS}/qemu/bin/qemu-system-arm ${private} "${COX_HOST_STRIP}" --strip-unneeded)
+cox_install_built(PROGRAMS ${COX_INSTALL_BUILDS}/qemu/bin/qemu-system-arm ${private} "${COX_HOST_STRIP}" --strip-unneeded)
 cox_boards(boards)
 foreach(board IN LISTS boards)
   foreach(image coxswain.elf coxswain-trace.elf)
-    cox_install_built(${COX_INSTALL_BUILDS}/${board}/bin/${image} ${private}/boards/${board} "${COX_TARGET_STRIP}" --strip-debug)
+    cox_install_built(FILES ${COX_INSTALL_BUILDS}/${board}/bin/${image} ${private}/boards/${board} "${COX_TARGET_STRIP}" --strip-debug)
   endforeach()
   install(FILES ${PROJECT_SOURCE_DIR}/boards/${board}/board.json DESTINATION ${private}/boards/${board} COMPONENT cox OPTIONAL)
 endforeach()
@@ -42,12 +43,13 @@ install(FILES ${examples}/lstm/heartbeats.xdsa ${examples}/train_digits/train.xd
 
 # Manual pages and completion, which cox writes itself. Their date is that of the last commit, so that equal sources give equal files.
 find_package(Git QUIET)
-set(date 0)
+set(COX_SOURCE_DATE 0)  # seconds since 1970
 if(GIT_FOUND)
-  execute_process(COMMAND ${GIT_EXECUTABLE} -C ${PROJECT_SOURCE_DIR} log -1 --format=%ct OUTPUT_VARIABLE date OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  execute_process(COMMAND ${GIT_EXECUTABLE} -C ${PROJECT_SOURCE_DIR} log -1 --format=%ct
+    OUTPUT_VARIABLE COX_SOURCE_DATE OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 endif()
-if(NOT date)
-  set(date 0)
+if(NOT COX_SOURCE_DATE)
+  set(COX_SOURCE_DATE 0)
 endif()
 install(CODE "
   set(share \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share\")
@@ -55,5 +57,5 @@ install(CODE "
   if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\")
     set(zsh vendor-completions)  # where Debian's zsh looks for files of packages
   endif()
-  execute_process(COMMAND \"${CMAKE_COMMAND}\" -DCOX=$<TARGET_FILE:cox> \"-DSHARE=\${share}\" -DZSH=\${zsh} -DDATE=${date}
+  execute_process(COMMAND \"${CMAKE_COMMAND}\" -DCOX=$<TARGET_FILE:cox> \"-DSHARE=\${share}\" -DZSH=\${zsh} -DDATE=${COX_SOURCE_DATE}
     -P \"${CMAKE_CURRENT_LIST_DIR}/write_help.cmake\" COMMAND_ERROR_IS_FATAL ANY)" COMPONENT cox)
