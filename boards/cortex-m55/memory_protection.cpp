@@ -44,6 +44,8 @@ void set_regions(std::span<const Region> regions) {
 
 }  // namespace
 
+#define COX_PERIPHERAL(base, size) Region{base, size, device, read_write},
+
 bool memory_protection::start() {
   const std::uint32_t stack_limit = address_of(linker_stack_limit);
   const std::uint32_t queues = address_of(linker_retained_start);
@@ -63,6 +65,7 @@ bool memory_protection::start() {
 #endif
       Region{BOARD_NPU_BASE, BOARD_NPU_SIZE, device, read_write},
       Region{BOARD_L2_BASE, BOARD_L2_STRIDE * BOARD_L2_CORES_MAX, uncached, read_write},
+      BOARD_PERIPHERAL_REGIONS(COX_PERIPHERAL)  // other devices of the board (board.json, peripherals)
       Region{BOARD_DRAM_BASE, static_cast<std::uint32_t>(dram_size()), cached, read_write},
   };
   if ((MPU->TYPE & MPU_TYPE_DREGION_Msk) >> MPU_TYPE_DREGION_Pos < regions.size()) return false;

@@ -73,9 +73,9 @@ endfunction()
 function(cox_add_board target folder)
   include(CoxCmsis)
   get_filename_component(folder ${folder} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
-  foreach(file IN ITEMS board.h)
+  foreach(file IN ITEMS board.json board.h board.cpp)
     if(NOT EXISTS ${folder}/${file})
-      message(FATAL_ERROR "the board ${folder} has no ${file}. Copy the one of ${COX_BOARDS_ROOT}/boards/qemu-npu-soc and adapt it (docs/porting.md)")
+      message(FATAL_ERROR "the board ${folder} has no ${file}. A board has board.json, board.h and board.cpp: copy the missing file from ${COX_BOARDS_ROOT}/examples/out_of_tree/board and adapt it (docs/porting.md)")
     endif()
   endforeach()
   cox_board_map(${folder})
@@ -86,6 +86,7 @@ function(cox_add_board target folder)
 
   set(common ${COX_BOARDS_ROOT}/boards/cortex-m55)
   cox_layer(${target} boards/cortex-m55 OBJECT
+    ${folder}/board.cpp
     ${common}/reset.S
     ${common}/startup.cpp
     ${common}/fault_entry.S

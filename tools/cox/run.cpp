@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cctype>
+#include <filesystem>
 #include <iostream>
 #include <limits>
 #include <memory>
@@ -55,6 +56,13 @@ std::vector<std::string> board_names() {
   std::vector<std::string> names = {"native", "qemu"};
   for (const run::BoardMap *map : run::board_maps()) names.emplace_back(map->name);
   return names;
+}
+
+/// Accepts the name of a board, or a path.
+CLI::Validator board_or_path() {
+  const CLI::Validator names = one_of(board_names());
+  const auto check = [names](std::string &text) -> std::string { return std::filesystem::exists(text) ? "" : names(text); };
+  return {check, names.get_description()};
 }
 
 std::vector<run::FileBinding> bindings(const std::vector<std::string> &texts, const char *option) {
@@ -166,11 +174,14 @@ void add_run(CLI::App &app) {
       ->allow_extra_args(false);
   run->add_flag("--step", arguments->step,
                 "Run a program of an engine with cores step by step, without firmware; commands come from standard input, help lists them");
-  run->add_option("--board", arguments->board,
-                  "qemu: the firmware image on a Cortex-M55 (the board " + std::string(run::kDefaultBoard) +
-                      "); qemu-NAME: the image on that board; native: the same firmware in this process")
-      ->check(one_of(board_names()))
+  run->add_option(
+         "--board", arguments->board,
+         "qemu: the firmware image on a Cortex-M55 (the board " + std::string(run::kDefaultBoard) +
+             "); qemu-NAME: the image on that board; native: the same firmware in this process; a folder or its board.json: any board")
+      ->check(board_or_path())
       ->capture_default_str();
+  run->add_option("--image", arguments->image, "Firmware image of the board, instead of the one of this build or installation (QEMU alone)")
+      ->type_name("FILE.elf");
   run->add_option("--repeat", arguments->repeat, "Run so many times with the same input; the outputs must be the same, and one is written")
       ->check(in_range(std::size_t{1}, std::size_t{1'000'000}));
   run->add_option("--batch", arguments->batch, "Inferences that one job computes")

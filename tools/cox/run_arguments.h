@@ -20,7 +20,7 @@ namespace cox::tools {
 struct RunArguments {
   std::string task, jobs;
   std::vector<std::string> in, out, windows, options, configurations, set, memory, dump;
-  std::string board = "qemu", dispatch = "firmware";
+  std::string board = "qemu", image, dispatch = "firmware";
   bool board_given = false;
   std::size_t repeat = 0, batch = 1;
   bool step = false, progress = false, verbose = false, quiet = false;

@@ -73,6 +73,9 @@ void check_arguments(const RunArguments &arguments) {
                   "--dispatch ideal: under QEMU the control core takes the time that its instructions take, so dispatch cannot be ideal; "
                   "use --board native");
   }
+  if (!arguments.image.empty() && arguments.board == "native") {
+    throw Failure(ExitCode::usage, "--image: natively the firmware is part of cox; use --board qemu");
+  }
   if (arguments.host_seconds > 0 && arguments.board == "native") {
     throw Failure(ExitCode::usage, "--max-host-seconds: only QEMU can be ended from outside; --time-limit bounds a run on either board");
   }
@@ -80,7 +83,11 @@ void check_arguments(const RunArguments &arguments) {
 
 run::ExecutionSettings settings_of(const RunArguments &arguments, const nlohmann::json &options, unsigned needed) {
   run::ExecutionSettings settings;
-  if (const run::BoardMap *map = run::board_map(arguments.board)) settings.machine.map = map;
+  if (const run::BoardMap *map = run::board_map(arguments.board)) {
+    settings.machine.map = map;
+  } else if (arguments.board != "native" && arguments.board != "qemu") {
+    settings.machine.map = &run::read_board_map(arguments.board);
+  }
   nlohmann::json all = nlohmann::json::parse(settings.machine.map->model_options);
   all.update(run::parse_model_options(arguments.options), true);
   all.update(options);
@@ -100,7 +107,7 @@ run::ExecutionSettings settings_of(const RunArguments &arguments, const nlohmann
     return settings;
   }
   const run::QemuFiles files =
-      run::find_qemu_files(*settings.machine.map, arguments.firmware_trace ? "coxswain-trace.elf" : "coxswain.elf");
+      run::find_qemu_files(*settings.machine.map, arguments.firmware_trace ? "coxswain-trace.elf" : "coxswain.elf", arguments.image);
   settings.board = [files](const run::BoardSettings &machine) { return run::make_qemu_board(machine, files); };
   return settings;
 }

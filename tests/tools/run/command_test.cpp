@@ -312,10 +312,25 @@ TEST_F(CommandTest, WhatDoesNotGoTogether) {
            {"copy.cxt --in x=x --board native --firmware-trace --svg y.svg", "--firmware-trace: natively"},
            {"copy.cxt --in x=x --firmware-trace", "--firmware-trace: it goes into"},
            {"copy.cxt --in x=x --dispatch ideal --board qemu-npu-compact", "--dispatch ideal"},
+           {"copy.cxt --in x=x --board native --image x.elf", "--image: natively the firmware is part of cox"},
            {"copy.cxt --in x=x --cores 5", "is not a number from"}}) {
     const Ended ended = run(arguments);
     EXPECT_EQ(ended.status, 2) << arguments;
     EXPECT_THAT(ended.output, HasSubstr(complaint)) << arguments;
+  }
+}
+
+TEST_F(CommandTest, ABoardOfAnotherProject) {
+  const std::string board = std::string(COX_SOURCE_DIR) + "/boards/qemu-npu-soc";
+  for (const auto &[arguments, status, complaint] : std::vector<std::tuple<std::string, int, const char *>>{
+           {board, 4, "needs the firmware image. Give the image that you have built for this board with --image"},
+           {board + " --image nono.elf", 4, "'nono.elf' does not exist. --image names this file"},
+           {path("."), 3, "board.json: the file does not exist; the folder of a board has its memory map in board.json"},
+           {"nono", 2, "--board: 'nono' is not one of native, qemu"}}) {
+    const Ended ended = run("copy.cxt --in x=x --board " + arguments);
+    EXPECT_EQ(ended.status, status) << ended.output;
+    // Without QEMU, its absence is named first.
+    if (ended.output.find("QEMU with the machine") == std::string::npos) EXPECT_THAT(ended.output, HasSubstr(complaint));
   }
 }
 

@@ -52,8 +52,10 @@ struct QemuFiles {
   std::string firmware;  ///< coxswain.elf
 };
 
-/// Finds the files of a board (qemu_files.h). Throws a Failure that names the first absent file and says how to get it.
-QemuFiles find_qemu_files(const BoardMap &map = *board_map(kDefaultBoard), const char *image = "coxswain.elf");
+/// Finds the files of a board (qemu_files.h). Throws a Failure that names the first absent file and says how to get it, or that the board
+/// has no machine in QEMU.
+QemuFiles find_qemu_files(const BoardMap &map = *board_map(kDefaultBoard), const char *image = "coxswain.elf",
+                          const std::string &given = {});
 
 std::unique_ptr<Board> make_qemu_board(const BoardSettings &settings, const QemuFiles &files);
 std::unique_ptr<Board> make_native_board(const BoardSettings &settings);

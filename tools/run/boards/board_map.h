@@ -4,28 +4,48 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace cox::tools::run {
 
-/// What `cox run` knows of a board. DRAM addresses are those that the firmware and the accelerator use (docs/design.md, Memory map;
-/// docs/porting.md).
+/// What `cox run` knows of a board, from its board.json (docs/porting.md). DRAM addresses are those that the firmware and the accelerator
+/// use (docs/design.md, Memory map).
 struct BoardMap {
-  const char *name;     ///< the board's folder below boards/, and the build folder of its firmware
-  const char *machine;  ///< name of QEMU's machine
-  std::uint64_t dram_base;
-  std::uint64_t dram_default_bytes;
-  std::uint64_t dram_largest_bytes;
-  const char *model_options;  ///< a JSON object: the options in which the board's accelerator differs from the default (docs/model.md)
+  std::string name;     ///< the board's folder, and for a board of this tree also the build folder of its firmware
+  std::string machine;  ///< name of QEMU's machine, or empty
+  std::string file;     ///< path of board.json; empty for a board of this tree
+  std::uint64_t dram_base = 0;
+  std::uint64_t dram_default_bytes = 0;
+  std::uint64_t dram_largest_bytes = 0;
+  std::string model_options;  ///< a JSON object: the options in which the board's accelerator differs from the default (docs/model.md)
 };
 
-/// Returns the maps of all boards with a machine in QEMU. The build generates them from boards/qemu-*/board.h.
+/// The text of a board.json that is compiled in.
+struct BoardText {
+  const char *name;
+  const char *text;
+};
+/// Returns the board.json of each board boards/qemu-*. The build generates them (toolchain/cmake/CoxBoards.cmake).
+[[nodiscard]] std::span<const BoardText> board_texts();
+
+/// Machine of QEMU that reads the board.json of any board.
+inline constexpr std::string_view kAnyBoardMachine = "npu-board";
+
+/// Returns the maps of the boards boards/qemu-*.
 [[nodiscard]] std::span<const BoardMap *const> board_maps();
 
 /// The default board. The native board has the same map.
 inline constexpr std::string_view kDefaultBoard = "qemu-npu-soc";
 
-/// Returns the map of a board, or null if no board has this name.
+/// Returns the map of one of these boards, or null if none has this name.
 [[nodiscard]] const BoardMap *board_map(std::string_view name);
+
+/// Reads a board.json. `file` is its path, for messages. Throws FileError that names the field: for unknown and missing ones, numbers
+/// beyond 32 bits, regions that overlap, and interrupts that the NVIC does not have. boards/generate_map.py checks more.
+[[nodiscard]] BoardMap parse_board_map(std::string_view text, const std::string &file);
+
+/// Returns the map of the board whose folder or board.json is at `path`. Throws FileError, also if there is no such file.
+[[nodiscard]] const BoardMap &read_board_map(const std::string &path);
 
 }  // namespace cox::tools::run

@@ -77,12 +77,16 @@ class QemuBoard final : public Board {
     return std::atomic_ref(static_cast<firmware::job::Header *>(memory_)->completed).load(std::memory_order_acquire);
   }
 
+  std::string machine() const {
+    const BoardMap &map = *settings_.map;
+    return map.machine == kAnyBoardMachine ? map.machine + ",board-map=" + doubled(map.file) : map.machine;
+  }
+
   std::vector<std::string> command() const {
     const std::string bytes = std::to_string(settings_.dram_bytes);
     return {files_.qemu,
             "-machine",
-            std::string(settings_.map->machine) + ",memory-backend=dram,model=" + doubled(files_.model) +
-                ",model-options=" + doubled(settings_.model_options),
+            machine() + ",memory-backend=dram,model=" + doubled(files_.model) + ",model-options=" + doubled(settings_.model_options),
             "-object",
             fmt::format("memory-backend-file,id=dram,size={},mem-path=/proc/self/fd/{},share=on", bytes, file_),
             "-m",
