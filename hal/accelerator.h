@@ -12,6 +12,7 @@
 #include <span>
 
 #include "coxswain/base/result.h"
+#include "coxswain/base/version.h"
 #include "coxswain/device/engines.h"
 #include "coxswain/hal/board.h"
 #include "coxswain/hal/device.h"

@@ -13,10 +13,10 @@ using cox::Status;
 constinit cox::hal::Accelerator accelerator;
 
 Status check_version(const cox_options &options) {
-  if (options.version_major != COX_VERSION_MAJOR)
-    return {ErrorCode::unsupported, "COX_VERSION_MAJOR", -1, options.version_major, COX_VERSION_MAJOR};
-  if (options.version_minor > COX_VERSION_MINOR)
-    return {ErrorCode::unsupported, "COX_VERSION_MINOR", -1, options.version_minor, COX_VERSION_MINOR};
+  if (options.version_major != COX_INTERFACE_MAJOR)
+    return {ErrorCode::unsupported, "COX_INTERFACE_MAJOR", -1, options.version_major, COX_INTERFACE_MAJOR};
+  if (options.version_minor > COX_INTERFACE_MINOR)
+    return {ErrorCode::unsupported, "COX_INTERFACE_MINOR", -1, options.version_minor, COX_INTERFACE_MINOR};
   return {};
 }
 

@@ -25,29 +25,30 @@
 #include <stdint.h>
 
 #include "coxswain/base/cox_status.h"
+#include "coxswain/base/version.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Version of the C interface. A program runs with a library of the same major version and the same or a later minor version. */
-#define COX_VERSION_MAJOR 1u
-#define COX_VERSION_MINOR 1u
+#define COX_INTERFACE_MAJOR 1u
+#define COX_INTERFACE_MINOR 1u
 
 #define COX_ALIGNMENT 64u
 
 typedef struct cox_options {
-  uint32_t version_major; /* COX_VERSION_MAJOR of the header that the program was compiled with */
+  uint32_t version_major; /* COX_INTERFACE_MAJOR of the header that the program was compiled with */
   uint32_t version_minor; /* likewise */
   /* Since version 1.1. The library does not read it in a program of version 1.0, whose structure ends before it. */
   uint32_t interrupt_priority; /* of the accelerator's interrupts, as the interrupt controller counts: 0 is the highest */
 } cox_options;
 /* The initial value of options: const cox_options options = COX_OPTIONS; */
 #define COX_OPTIONS \
-  { COX_VERSION_MAJOR, COX_VERSION_MINOR, 0 }
+  { COX_INTERFACE_MAJOR, COX_INTERFACE_MINOR, 0 }
 
 /* Identifies the device, connects its interrupts and takes the board's queue memory. Errors: invalid_argument ("options") if `options` is
- * NULL; unsupported ("COX_VERSION_MAJOR" or "COX_VERSION_MINOR", `value` the program's, `limit` the library's); invalid_argument
+ * NULL; unsupported ("COX_INTERFACE_MAJOR" or "COX_INTERFACE_MINOR", `value` the program's, `limit` the library's); invalid_argument
  * ("interrupt_priority", `limit` the number of priorities); not_owner ("cox_open") if the accelerator is open already; unknown_device. */
 cox_status cox_open(const cox_options *options);
 /* Closes the accelerator. Errors: not_ready ("cox_open") if it is not open; not_owner with the name of an engine that is open. */

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "coxswain/base/cox_status.h"
+#include "coxswain/base/version.h"
 
 #ifdef __cplusplus
 extern "C" {

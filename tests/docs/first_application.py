@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Does what README.md says under "Your first application", in a folder outside of the tree: builds the program with CMake and runs it under QEMU.
-Only the places of what `make demo` has built are replaced, and sources are compiled in batches.
+Only the places of what `make demo` has built are replaced.
 
-    first_application.py ROOT COX QEMU MODEL
+    first_application.py ROOT COX QEMU MODEL TARGET_BUILD
 """
 import os
 import re
@@ -15,8 +15,6 @@ from pathlib import Path
 
 EXPECTED = "ok: copied by the accelerator\n"
 SKIPPED = 77
-# Options that halve the time of the build (docs/testing.md, Build time).
-BATCHES = "-DCOX_PRECOMPILE=ON -DCOX_JUMBO=ON -DCOX_JUMBO_LAYERS='isa;hal;firmware'"
 
 
 def section(page, title):
@@ -34,8 +32,8 @@ def replaced(commands, words):
 
 
 def main():
-    root, cox, qemu, model = (Path(path) for path in sys.argv[1:])
-    missing = [str(path) for path in (cox, qemu, model) if not path.exists()]
+    root, cox, qemu, model, target = (Path(path) for path in sys.argv[1:])
+    missing = [str(path) for path in (cox, qemu, model, target / "lib/libcox_firmware.a") if not path.exists()]
     missing += [tool for tool in ("arm-none-eabi-gcc", "ninja") if shutil.which(tool) is None]
     if missing:
         print(f"skipped: no {', '.join(missing)}")
@@ -46,7 +44,7 @@ def main():
         section(page, "Your first application"),
         {
             "export COXSWAIN=$PWD": f"export COXSWAIN={root}",
-            "cmake -G Ninja": f"cmake -G Ninja {BATCHES}",
+            "cmake --install build/qemu-npu-soc": f"cmake --install {target}",
             "build/host/bin/cox as": f"{cox} as",
             "$COXSWAIN/build/qemu/bin/qemu-system-arm": qemu,
             "$COXSWAIN/build/host/lib/libcox_model.so": model,

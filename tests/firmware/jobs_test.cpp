@@ -406,20 +406,20 @@ TEST(CInterface, AnotherVersionIsRefusedByName) {
     EXPECT_EQ(status.value, value);
     EXPECT_EQ(status.limit, limit);
   };
-  refused(COX_VERSION_MAJOR + 1, 0, "COX_VERSION_MAJOR", COX_VERSION_MAJOR + 1, COX_VERSION_MAJOR);
-  refused(COX_VERSION_MAJOR - 1, 0, "COX_VERSION_MAJOR", COX_VERSION_MAJOR - 1, COX_VERSION_MAJOR);
-  refused(COX_VERSION_MAJOR, COX_VERSION_MINOR + 1, "COX_VERSION_MINOR", COX_VERSION_MINOR + 1, COX_VERSION_MINOR);
+  refused(COX_INTERFACE_MAJOR + 1, 0, "COX_INTERFACE_MAJOR", COX_INTERFACE_MAJOR + 1, COX_INTERFACE_MAJOR);
+  refused(COX_INTERFACE_MAJOR - 1, 0, "COX_INTERFACE_MAJOR", COX_INTERFACE_MAJOR - 1, COX_INTERFACE_MAJOR);
+  refused(COX_INTERFACE_MAJOR, COX_INTERFACE_MINOR + 1, "COX_INTERFACE_MINOR", COX_INTERFACE_MINOR + 1, COX_INTERFACE_MINOR);
   EXPECT_TRUE(device.violations.empty());
 }
 
 TEST(CInterface, OnlyProgramsOfVersion11GiveAnInterruptPriority) {
   FakeDevice device;
   constexpr std::uint32_t kNone = 1;  // the device of this test has only priority 0
-  const cox_options options = {COX_VERSION_MAJOR, 1, kNone};
+  const cox_options options = {COX_INTERFACE_MAJOR, 1, kNone};
   expect_refused(cox_open(&options), COX_ERROR_INVALID_ARGUMENT, "interrupt_priority");
   EXPECT_TRUE(device.violations.empty());
   // The structure of a program of version 1.0 ends before the priority.
-  const cox_options before = {COX_VERSION_MAJOR, 0, kNone};
+  const cox_options before = {COX_INTERFACE_MAJOR, 0, kNone};
   EXPECT_EQ(cox_open(&before).error, COX_OK);
   EXPECT_EQ(cox_close().error, COX_OK);
 }

@@ -4,8 +4,13 @@
 #   board.h     its header, which includes board_map.h
 #   board.cpp   its hooks
 include_guard(GLOBAL)
-get_filename_component(COX_BOARDS_ROOT ${CMAKE_CURRENT_LIST_DIR}/../.. ABSOLUTE)
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
+# cox_boards_root(VARIABLE) sets VARIABLE to the folder that has boards/. Other projects call these functions, too, and see no variable of
+# this file.
+function(cox_boards_root variable)
+  get_filename_component(root ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../.. ABSOLUTE)
+  set(${variable} ${root} PARENT_SCOPE)
+endfunction()
 
 # cox_board_map(FOLDER) checks board.json of the board's folder and writes board_map.h and board_map.cmake. It defines the variables of
 # board_map.cmake (BOARD_STACK_SIZE and so on) for the caller, and BOARD_MAP_DIR, the folder of both files.
@@ -15,6 +20,8 @@ macro(cox_board_map folder)
 endmacro()
 
 function(cox_board_map_files folder variable)
+  cox_boards_root(COX_BOARDS_ROOT)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
   get_filename_component(folder ${folder} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
   get_filename_component(name ${folder} NAME)
   set(generator ${COX_BOARDS_ROOT}/boards/generate_map.py)
@@ -42,6 +49,7 @@ endfunction()
 # cox_select_board() reads the variables COX_BOARD and COX_BOARD_DIR. It sets COX_BOARD to the board's name and COX_BOARD_FOLDER to its
 # folder, which is empty for native and none.
 function(cox_select_board)
+  cox_boards_root(COX_BOARDS_ROOT)
   file(GLOB boards RELATIVE ${COX_BOARDS_ROOT}/boards CONFIGURE_DEPENDS ${COX_BOARDS_ROOT}/boards/*/board.json)
   list(TRANSFORM boards REPLACE "/board.json$" "")
   list(JOIN boards ", " known)
@@ -71,7 +79,8 @@ endfunction()
 # that links TARGET gets the section layout, too. TARGET is an object library, because the linker would not take a vector table or a system
 # call out of an archive.
 function(cox_add_board target folder)
-  include(CoxCmsis)
+  cox_boards_root(COX_BOARDS_ROOT)
+  include(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CoxCmsis.cmake)
   get_filename_component(folder ${folder} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
   foreach(file IN ITEMS board.json board.h board.cpp)
     if(NOT EXISTS ${folder}/${file})

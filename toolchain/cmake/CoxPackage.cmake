@@ -132,3 +132,4 @@ install(DIRECTORY boards linker DESTINATION ${shared} COMPONENT development PATT
 install(DIRECTORY hal/cmsis DESTINATION ${shared}/hal COMPONENT development)
 install(FILES device/npu.svd DESTINATION ${shared} COMPONENT development)
 install(FILES LICENSE DESTINATION ${shared} COMPONENT development)
+include(packaging/pkgconfig.cmake)
