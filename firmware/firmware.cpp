@@ -43,6 +43,7 @@ alignas(Parts) std::byte memory_of_parts[sizeof(Parts)];
 constexpr std::uint32_t kWatchdogLimit = 20'000'000;
 
 void print_banner(const hal::Geometry &geometry) {
+  console::print_version("coxswain: ");
   print(Text() << "coxswain: tile cores " << geometry.cores << ", contexts " << geometry.contexts << ", L2 " << (geometry.l2_bytes >> 20)
                << " MiB in blocks of " << geometry.l2_block_bytes << " bytes, WL0 " << geometry.wl0_units << " x "
                << isa::tile::kWeightUnitBytes << " bytes");

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kPrompt = "> ";
 
 // This is an enumeration, not a table of pointers to functions, because toolchain/stack-use follows calls by name, not through pointers.
-enum class Command : std::uint8_t { help, tasks, queues, tokens, jobs, owners, faults, clocks, engines, stats };
+enum class Command : std::uint8_t { help, tasks, queues, tokens, jobs, owners, faults, clocks, engines, stats, version };
 
 struct Entry {
   std::string_view name;
@@ -31,6 +31,7 @@ constexpr Entry kCommands[] = {
     {"clocks", Command::clocks, "cores and engines that have their clock"},
     {"engines", Command::engines, "engines that the device has: queues, streams in flight, warnings"},
     {"stats", Command::stats, "jobs, runs, failures, executed instructions, time asleep"},
+    {"version", Command::version, "what the image is: version, revision of its sources, board, build id, features"},
 };
 
 }  // namespace
@@ -80,6 +81,7 @@ void Console::answer(std::string_view line) const {
       case Command::clocks: return print_clocks();
       case Command::engines: return print_engines();
       case Command::stats: return print_statistics();
+      case Command::version: return print_version("");
     }
   }
   print(Text() << "unknown command: " << line << " (help lists what there is)");

@@ -51,4 +51,7 @@ class Console {
 /// Prints the last action of the previous boot, if it is known.
 void print_last_boot();
 
+/// Prints what the image's version record says, in lines that begin with `prefix`.
+void print_version(std::string_view prefix);
+
 }  // namespace cox::firmware::console

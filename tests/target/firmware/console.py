@@ -26,7 +26,7 @@ class Console(unittest.TestCase):
         limit.start()
         self.addCleanup(limit.cancel)
         self.addCleanup(self.end)
-        self.read_until("MHz, DRAM")
+        self.banner = self.read_until("MHz, DRAM").splitlines()
 
     def end(self):
         self.qemu.kill()
@@ -61,6 +61,7 @@ class Console(unittest.TestCase):
         stats = self.answer("stats")
         self.assertEqual(stats[0], "jobs 0, runs 0, failures 0")
         self.assertRegex(stats[-1], r"^control core asleep \d+\.\d % of \d+ us$")
+        self.assertEqual(["coxswain: " + line for line in self.answer("version")], self.banner[:2])
         self.assertEqual(self.answer("reboot"), ["unknown command: reboot (help lists what there is)"])
         self.assertEqual(self.answer(""), [])
 
