@@ -36,6 +36,9 @@ foreach(board IN LISTS boards)
   install(FILES ${PROJECT_SOURCE_DIR}/boards/${board}/board.json DESTINATION ${private}/boards/${board} COMPONENT cox OPTIONAL)
 endforeach()
 
+file(GLOB schemas CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/schemas/*.schema.json)
+install(FILES ${schemas} DESTINATION share/coxswain/schemas COMPONENT cox)
+
 # Examples that need only cox. The others are built from the source tree.
 install(FILES ${examples}/digits/network.json ${examples}/digits/images.bin ${examples}/digits/labels.bin DESTINATION share/coxswain/examples/digits COMPONENT cox)
 install(DIRECTORY ${examples}/digits/weights DESTINATION share/coxswain/examples/digits COMPONENT cox)

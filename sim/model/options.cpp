@@ -10,7 +10,9 @@
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string_view>
+#include <vector>
 
+#include "coxswain/base/closest_name.h"
 #include "sim/model/faults/parse.h"
 #include "sim/model/faults/random_plan.h"
 #include "sim/model/registry.h"
@@ -19,6 +21,11 @@ namespace cox::model {
 namespace {
 
 using nlohmann::json;
+
+// A member that editors read (schemas/).
+constexpr std::string_view kSchemaMember = "$schema";
+constexpr std::string_view kOptions[] = {"geometry",  "path",   "dispatch",   "configuration", "events",
+                                         "durations", "faults", "fault_seed", "fault_count",   "hazards"};
 
 constexpr std::uint64_t kMostFaults = 10'000;
 
@@ -46,6 +53,31 @@ const Parameter *find_parameter(std::string_view name) {
   return parameter;
 }
 
+/// Returns `; did you mean "…"?`, or nothing if no name is near.
+template <typename Names, typename Projection>
+std::string near(std::string_view typed, const Names &names, Projection name_of) {
+  ClosestName closest(typed);
+  for (const auto &name : names) closest.offer(name_of(name));
+  return closest.found().empty() ? std::string() : fmt::format("; did you mean \"{}\"?", closest.found());
+}
+
+std::string near_option(std::string_view typed) {
+  return near(typed, kOptions, [](std::string_view name) { return name; });
+}
+
+std::string near_parameter(std::string_view typed) {
+  std::vector<std::string_view> names;
+  for (const Parameter &parameter : kDeviceParameterList) names.emplace_back(parameter.name);
+  for (const EngineKind *kind : engine_kinds()) {
+    for (const Parameter &parameter : kind->parameters) names.emplace_back(parameter.name);
+  }
+  return near(typed, names, [](std::string_view name) { return name; });
+}
+
+std::string near_engine(std::string_view typed) {
+  return near(typed, engine_kinds(), [](const EngineKind *kind) { return std::string_view(registers::row_of(kind->id).key); });
+}
+
 /// Reads the values of options. Keeps the first error.
 class Reader {
  public:
@@ -60,7 +92,7 @@ class Reader {
     if (!value.is_object()) return fail("option 'geometry' is not an object");
     for (const auto &[key, number] : value.items()) {
       const Parameter *parameter = find_parameter(key);
-      if (parameter == nullptr) return fail(fmt::format("geometry has no parameter '{}'", key));
+      if (parameter == nullptr) return fail(fmt::format("geometry has no parameter '{}'{}", key, near_parameter(key)));
       if (!number.is_number_unsigned() || number.get<std::uint64_t>() < parameter->minimum ||
           number.get<std::uint64_t>() > parameter->maximum) {
         return fail(fmt::format("geometry parameter '{}' is {}, must be an integer from {} to {}", key, number.dump(), parameter->minimum,
@@ -99,7 +131,7 @@ class Reader {
       const auto kinds = engine_kinds();
       const auto has_key = [&key = key](const EngineKind *kind) { return registers::row_of(kind->id).key == key; };
       const auto kind = std::find_if(kinds.begin(), kinds.end(), has_key);
-      if (kind == kinds.end()) return fail(fmt::format("option 'configuration': there is no engine '{}'", key));
+      if (kind == kinds.end()) return fail(fmt::format("option 'configuration': there is no engine '{}'{}", key, near_engine(key)));
       if ((*kind)->check_configuration == nullptr) return fail(fmt::format("option 'configuration': the engine '{}' has none", key));
       ConfigurationFile file{.path = text(path, "configuration." + key), .text = {}};
       if (failed()) return;
@@ -126,9 +158,11 @@ class Reader {
     const json document = json::parse(file, nullptr, false);
     if (!document.is_object()) return fail(fmt::format("durations file '{}' is not a JSON object", path));
     for (const auto &[key, list] : document.items()) {
+      if (key == kSchemaMember) continue;
       const std::span<const char *const> queues = core_queues();
       if (std::find(queues.begin(), queues.end(), std::string_view(key)) == queues.end()) {
-        return fail(fmt::format("durations file '{}': there is no class '{}'", path, key));
+        return fail(fmt::format("durations file '{}': there is no class '{}'{}", path, key,
+                                near(key, queues, [](const char *name) { return std::string_view(name); })));
       }
       if (!list.is_array()) return fail(fmt::format("durations file '{}': class '{}' is not a list", path, key));
       std::vector<Cycle> &durations = result[key];
@@ -160,6 +194,7 @@ std::optional<Options> parse_options(const char *text, std::string &error) {
   std::optional<std::uint64_t> seed;
   if (!reader.failed()) {
     for (const auto &[key, value] : document.items()) {
+      if (key == kSchemaMember) continue;
       if (key == "geometry") {
         reader.geometry(value, options);
       } else if (key == "path") {
@@ -183,7 +218,7 @@ std::optional<Options> parse_options(const char *text, std::string &error) {
         if (!value.is_boolean()) reader.fail("option 'hazards' is not true or false");
         options.hazards = value.is_boolean() && value.get<bool>();
       } else {
-        reader.fail(fmt::format("there is no option '{}'", key));
+        reader.fail(fmt::format("there is no option '{}'{}", key, near_option(key)));
       }
     }
   }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tools/image/bindings.h"
 
+#include <array>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "tools/file/file.h"
 #include "tools/json/object.h"
@@ -123,11 +125,15 @@ Tensor read_tensor(const JsonObject &object, image::Format last) {
   tensor.name = object.text("name");
   if (tensor.name.empty()) object.fail("name", "is empty");
   const std::string direction = object.text("direction");
-  if (direction != "input" && direction != "output") object.fail("direction", "'" + direction + "' is neither input nor output");
+  if (direction != "input" && direction != "output")
+    object.fail("direction", "'" + direction + "' is neither input nor output" + did_you_mean(direction, std::array{"input", "output"}));
   tensor.direction = direction == "input" ? Direction::input : Direction::output;
   const std::string format = object.text("format");
   const auto value = find_format(format);
-  if (!value || *value > last) object.fail("format", "'" + format + "' is not a data format");
+  if (!value || *value > last) {
+    const std::span known(image::EnumNamesFormat(), static_cast<std::size_t>(last) + 1);
+    object.fail("format", "'" + format + "' is not a data format" + did_you_mean(format, known));
+  }
   tensor.format = *value;
   const nlohmann::json &shape = object.at("shape");
   if (!shape.is_array() || shape.size() != tensor.shape.size()) object.fail("shape", "needs four numbers: N, C, H, W");

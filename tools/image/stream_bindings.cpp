@@ -59,7 +59,7 @@ std::string address_text(std::uint64_t number) {
 StreamBindings read_stream_bindings(const std::string &path, unsigned base_registers) {
   const json root = parse_json(read_file(path), path);
   const JsonObject object(root, path);
-  object.allow({"name", "windows", "constants", "tensors", "bases"});
+  object.allow({"$schema", "name", "windows", "constants", "tensors", "bases"});
   StreamBindings bindings;
   StreamImage &image = bindings.image;
   if (object.has("name")) image.name = object.text("name");

@@ -20,7 +20,8 @@ FileKind program_kind(const ProgramFormat &format, bool text) {
 
 std::optional<FileKind> json_kind(std::string_view text) {
   const json root = json::parse(text, nullptr, false);
-  if (root.is_array() && !root.empty() && root[0].is_object() && root[0].contains("task")) {
+  const json &list = root.is_object() && root.contains("jobs") ? root["jobs"] : root;
+  if (list.is_array() && !list.empty() && list[0].is_object() && list[0].contains("task")) {
     return FileKind{"a list of jobs", "cox run --jobs takes it"};
   }
   if (!root.is_object()) return std::nullopt;

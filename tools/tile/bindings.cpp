@@ -30,7 +30,7 @@ void read_bindings(const std::string &path, Task &task, const Layout &layout) {
   const std::vector<std::uint8_t> bytes = tools::read_file(path);
   const json root = tools::parse_json(bytes, path);
   const JsonObject object(root, path);
-  object.allow({"name", "windows", "constants", "tensors"});
+  object.allow({"$schema", "name", "windows", "constants", "tensors"});
   if (object.has("name")) task.name = object.text("name");
   for (const JsonObject &entry : object.list("windows")) {
     entry.allow({"index", "size", "writable"});

@@ -62,3 +62,20 @@ file(WRITE ${FOLDER}/net.json "{\"layers\": ")
 expect(3 "net.json:1:12: this is not JSON: it ends before its last value does\n$" lower net.json -o x.jsonl)
 file(WRITE ${FOLDER}/stats.json "nul")
 expect(3 "stats.json:1:4: this is not JSON" stats stats.json stats.json)
+
+# Options of the model, and words of bindings.
+expect(2 "geometry has no parameter 'l2_mb'; did you mean \"l2_mib\"\\?" check good.jsonl --option geometry.l2_mb=4)
+expect(2 "there is no option 'hazard'; did you mean \"hazards\"\\?" run good.jsonl --board native --option hazard=true)
+expect(3 "there is no engine 'pin'; did you mean \"pim\"\\?" check good.jsonl --configuration pin=jobs.json)
+file(WRITE ${FOLDER}/durations.json "{\"CTT\": [1]}")
+expect(3 "there is no class 'CTT'; did you mean \"CT\"\\?" run good.jsonl --board native --option durations=durations.json)
+file(WRITE ${FOLDER}/good.bindings.json "{\"tensors\": [{\"name\": \"image\", \"direction\": \"inptu\"}]}")
+expect(3 "direction: 'inptu' is neither input nor output; did you mean \"input\"\\?" check good.jsonl)
+file(WRITE ${FOLDER}/good.bindings.json "{\"tensors\": [{\"name\": \"image\", \"direction\": \"input\", \"format\": \"INT88\"}]}")
+expect(3 "format: 'INT88' is not a data format; did you mean \"INT8\"\\?" check good.jsonl)
+
+# Members of the object around a list of jobs.
+file(WRITE ${FOLDER}/jobs.json "{\"$schema\": \"jobs.schema.json\", \"job\": 1, \"jobs\": [{\"task\": \"good.jsonl\"}]}")
+expect(3 "jobs.json: 'job' is no member beside 'jobs'; did you mean \"jobs\"\\?" run --board native --jobs jobs.json)
+file(WRITE ${FOLDER}/jobs.json "{\"jobs\": [{\"task\": \"good.jsonl\", \"task\": \"good.jsonl\"}]}")
+expect(3 "jobs.json: entry 0: 'task' is there twice" run --board native --jobs jobs.json)

@@ -15,7 +15,7 @@ namespace {
 using isa::tile::DataFmt;
 using nlohmann::json;
 
-constexpr std::string_view kNetworkFields[] = {"format", "version", "name", "batch", "input", "layers", "output"};
+constexpr std::string_view kNetworkFields[] = {"$schema", "format", "version", "name", "batch", "input", "layers", "output"};
 constexpr std::string_view kInputFields[] = {"name", "shape", "format", "scale", "zero_point"};
 constexpr std::string_view kMapFields[] = {"shape", "format", "scale", "zero_point"};
 constexpr std::string_view kOutputFields[] = {"name", "layer"};

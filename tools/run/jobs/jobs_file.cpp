@@ -119,14 +119,16 @@ class UniqueMembers {
  public:
   explicit UniqueMembers(const std::string &path) : path_(path) {}
 
-  bool operator()(int /*depth*/, json::parse_event_t event, json &parsed) {
+  bool operator()(int depth, json::parse_event_t event, json &parsed) {
+    if (event == json::parse_event_t::array_start && depth == (members_.empty() ? 0 : 1)) list_depth_ = depth;
     if (event == json::parse_event_t::object_start) {
-      if (members_.empty()) ++entries_;
+      if (depth == list_depth_ + 1) ++entries_;
       members_.emplace_back();
     } else if (event == json::parse_event_t::object_end) {
       members_.pop_back();
     } else if (event == json::parse_event_t::key && !members_.back().insert(parsed.get<std::string>()).second) {
-      throw Failure(ExitCode::bad_input, fmt::format("{}: entry {}: '{}' is there twice", path_, entries_ - 1, parsed.get<std::string>()));
+      const std::string entry = entries_ == 0 ? "" : fmt::format("entry {}: ", entries_ - 1);
+      throw Failure(ExitCode::bad_input, fmt::format("{}: {}'{}' is there twice", path_, entry, parsed.get<std::string>()));
     }
     return true;
   }
@@ -134,6 +136,7 @@ class UniqueMembers {
  private:
   const std::string &path_;
   std::size_t entries_ = 0;
+  int list_depth_ = -2;                         // depth of the list of entries: 0, or 1 if it is a member of an object; -2: not found yet
   std::vector<std::set<std::string>> members_;  // for each JSON object that is not yet complete: its members so far
 };
 
@@ -143,6 +146,19 @@ json parse(const std::string &path) {
   } catch (const FileError &error) {
     throw Failure(ExitCode::bad_input, error.what());
   }
+}
+
+// Returns the list of entries: the file itself, or the member `jobs` of an object, which can have the member "$schema" for editors.
+const json &list_of(const json &root, const std::string &path) {
+  if (!root.is_object() || !root.contains("jobs")) return root;
+  constexpr std::array<std::string_view, 2> kRootMembers = {"$schema", "jobs"};
+  for (const auto &[name, value] : root.items()) {
+    if (std::ranges::find(kRootMembers, name) == kRootMembers.end()) {
+      throw Failure(ExitCode::bad_input,
+                    fmt::format("{}: '{}' is no member beside 'jobs'{}", path, name, did_you_mean(name, kRootMembers)));
+    }
+  }
+  return root["jobs"];
 }
 
 // Refuses two different shares for one owner.
@@ -178,8 +194,10 @@ void check_outputs(const std::vector<JobEntry> &entries, const std::string &path
 }  // namespace
 
 std::vector<JobEntry> read_jobs_file(ProgramFormats formats, const std::string &path) {
-  const json file = parse(path);
-  if (!file.is_array() || file.empty()) throw Failure(ExitCode::bad_input, path + ": it should be a list of entries, one at least");
+  const json root = parse(path);
+  const json &file = list_of(root, path);
+  if (!file.is_array() || file.empty())
+    throw Failure(ExitCode::bad_input, path + ": it should be a list of entries, one at least, or an object with this list as 'jobs'");
   if (file.size() > firmware::job::kTaskSlots) {
     throw Failure(ExitCode::bad_input,
                   fmt::format("{}: {} entries; the firmware keeps {} tasks", path, file.size(), firmware::job::kTaskSlots));

@@ -53,7 +53,7 @@ class Reader {
 
   Settings read(const json &document) {
     const JsonPart root(document, file_);
-    root.allow({"core_cnt", "cores", "local memory list", "local_memory_list", "pim_unit_config", "special register binding",
+    root.allow({"$schema", "core_cnt", "cores", "local memory list", "local_memory_list", "pim_unit_config", "special register binding",
                 "special_register_binding", "simd_unit_config", "timing", "energy"});
     if (root.has({"core_cnt", "cores"}))
       settings_.cores = static_cast<unsigned>(root.number({"core_cnt", "cores"}, 1, isa::pim::kMostCores));
