@@ -136,6 +136,81 @@ class Properties(unittest.TestCase):
             self.assertIn(line, done.stdout)
 
 
+class AnyBoard(unittest.TestCase):
+    """The machine npu-board, which reads a board.json when it starts."""
+
+    EXAMPLE = os.path.join(ROOT, "examples/out_of_tree/board/board.json")
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = os.path.join(folder.name, "board.json")
+
+    def start(self, properties, *extra, commands=""):
+        command = [QEMU, "-machine", "npu-board" + properties + f",model={MODEL}", "-display", "none", "-S", "-monitor", "stdio", *extra]
+        return subprocess.run(command, input=commands, capture_output=True, text=True, timeout=SECONDS, check=False)
+
+    def refused(self, message, part, other):
+        with open(self.EXAMPLE, encoding="utf-8") as example:
+            text = example.read()
+        self.assertIn(part, text)
+        with open(self.file, "w", encoding="utf-8") as out:
+            out.write(text.replace(part, other, 1))
+        done = self.start(",board-map=" + self.file)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, message)
+
+    def test_memory_map(self):
+        done = self.start(",board-map=" + self.EXAMPLE, commands="info mtree -f\nquit\n")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for line in (
+            "000000000c000000-000000000c07ffff (prio 0, rom): npu-board.code",
+            "0000000022000000-000000002207ffff (prio 0, ram): npu-board.sram",
+            "0000000048000000-00000000480fffff (prio 0, i/o): npu.registers",
+            "0000000064000000-00000000640fffff (prio 0, ram): npu.l2.0",
+            "0000000080000000-0000000083ffffff (prio 0, ram): npu-board.dram",
+        ):
+            self.assertIn(line, done.stdout)
+        for absent in ("dma.registers", "npu.probe", "npu.mailbox"):
+            self.assertNotIn(absent, done.stdout)
+
+    def test_without_a_board(self):
+        for properties, message in (("", "which board. Give its board.json: -machine npu-board,board-map=FILE"),
+                                    (",board-map=/no/such", "cannot read the board-map: .*/no/such")):
+            done = self.start(properties)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertRegex(done.stderr, message)
+
+    def test_size_of_dram(self):
+        done = self.start(",board-map=" + self.EXAMPLE, "-m", "65M")
+        self.assertRegex(done.stderr, "DRAM .-m. of 65 MiB: it must be whole MiB, from 64 MiB to 64 MiB")
+
+    def test_mailbox_that_the_board_lacks(self):
+        done = self.start(",board-map=" + self.EXAMPLE + ",mailbox=host")
+        self.assertRegex(done.stderr, "this board has no mailbox: leave out mailbox=host")
+
+    def test_board_with_too_few_cores(self):
+        done = self.start(",board-map=" + self.EXAMPLE + ",model-options=cores 3")
+        self.assertRegex(done.stderr, "the model has 3 tile cores, this board has room for 2")
+
+    def test_faults_of_the_file(self):
+        for message, part, other in (
+            (self.file + ": not JSON: ", '"clocks"', "clocks"),
+            ('"sram" must be an object', '"sram"', '"sramm"'),
+            ('"base" must be a number, or a hexadecimal one as a text', '"0x22000000"', '"here"'),
+            ('"base" has more than 32 bits', '"0x22000000"', '"0x122000000"'),
+            ('"dram" at 0x22000000 overlaps "sram" at 0x22000000', '"0x80000000"', '"0x22000000"'),
+            ('"dram" ends above the 32 bits of addresses', '"0x80000000"', '"0xfe000000"'),
+            ('the interrupt 48 of "uart" is none of the 48 of the NVIC', '"interrupt": 1}', '"interrupt": 48}'),
+            ('"fault_interrupt" is one of them', '"fault_interrupt": 31', '"fault_interrupt": 48'),
+            ('there is room for 1 to 16 tile cores', '"cores": 2', '"cores": 17'),
+            ('min, default and max must be whole MiB in ascending order', '"default": "0x04000000"', '"default": "0x02000000"'),
+            ('code, sram, dram and the clocks may not be 0', '"core": 200000000', '"core": 0'),
+        ):
+            with self.subTest(message=message):
+                self.refused(message, part, other)
+
+
 class Memory(unittest.TestCase):
     def test_shared_file(self):
         with tempfile.NamedTemporaryFile() as file:
