@@ -327,6 +327,10 @@ class Board:
                 continue
             name, value = macro
             lines.append(f"#define BOARD_{name} " + (json.dumps(value) if name in TEXTS else str(value)))
+        # The interrupts that have names, for the device header, the vector table and the linker's layout: ROW(NAME, number) for each.
+        named = [(name.removesuffix("_IRQ"), value) for name, value in filter(None, self.macros()) if name.endswith("_IRQ")]
+        rows = " ".join(f"ROW({name}, {number})" for name, number in named)
+        lines += ["", ("#define BOARD_INTERRUPT_ROWS(ROW) " + rows).rstrip()]
         # Regions that the MPU maps besides those that the shared code knows: REGION(base, size) for each.
         others = " ".join(f"REGION({hexadecimal(f['base'])}, {hexadecimal(f['size'])})" for f in self.document.get("peripherals", {}).values())
         lines += ["", ("#define BOARD_PERIPHERAL_REGIONS(REGION) " + others).rstrip(), "", "#endif", ""]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The registers of the peripheral DMA as C++ constants. Generated from npu.svd by generate.py: do not edit.
+// The registers of the peripheral COX_DMA as C++ constants. Generated from npu.svd by generate.py: do not edit.
 #pragma once
 
 #include <array>

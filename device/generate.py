@@ -15,6 +15,8 @@ ROOT = HERE.parent
 SVD = HERE / "npu.svd"
 ENGINES = HERE / "engines.h"
 DOCS = ROOT / "docs"
+# The names of peripherals other than the accelerator begin so, because vendors have a DMA_Type and a MAILBOX_Type too. Files and C++ names do not.
+PREFIX = "COX_"
 ACCESSES = ("read-only", "write-only", "read-write")
 
 
@@ -73,6 +75,8 @@ def description(element, where):
 class Field:
     def __init__(self, element, register):
         self.name = element.findtext("name")
+        self.path = f"{register.path}_{self.name}"
+        self.spelling = f"{register.spelling}.{self.name}"
         where = f"{register.path}.{self.name}"
         self.description = description(element, where)
         self.shift = number(element, "bitOffset")
@@ -216,8 +220,10 @@ def read_peripheral(peripheral, engines):
     for register in registers:
         if not register.is_reset_known:
             reset_from_table(register, engines)
+    name = peripheral.findtext("name")
     return {
-        "name": peripheral.findtext("name"),
+        "name": name,
+        "key": name.removeprefix(PREFIX).lower(),
         "description": description(peripheral, "peripheral"),
         "base": number(peripheral, "baseAddress"),
         "block": block,
@@ -235,17 +241,22 @@ def read_peripheral(peripheral, engines):
 def outputs_of(path, engines):
     """Returns (template, variables, file) for each generated file. The accelerator, NPU, has templates of its own."""
     device = ElementTree.parse(path).getroot()
-    shared = {"engines": engines, "cpu": {child.tag: child.text for child in device.find("cpu")}}
+    cpu = {child.tag: child.text for child in device.find("cpu")}
+    # CMSIS-SVD has no elements for the vector extension.
+    extensions = device.find("vendorExtensions")
+    cpu |= {child.tag: child.text for child in (extensions if extensions is not None else [])}
+    shared = {"engines": engines, "cpu": cpu}
     outputs = []
     for element in device.findall("peripherals/peripheral"):
         variables = shared | read_peripheral(element, engines)
-        key = variables["name"].lower()
+        key = variables["key"]
         kind = "npu" if key == "npu" else "peripheral"
         outputs += [
             (f"{kind}.h.jinja", variables, HERE / f"{key}.h"),
             (f"{kind}_registers.h.jinja", variables, HERE / f"{key}_registers.h"),
         ]
         if kind == "npu":
+            outputs.append(("npu_soc.h.jinja", variables, HERE / "npu_soc.h"))
             outputs.append(("registers.md.jinja", variables, DOCS / "registers.md"))
         else:
             outputs.append(("peripheral.md.jinja", variables, DOCS / f"{key}-registers.md"))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The registers of the peripheral MAILBOX in CMSIS style. Generated from npu.svd by generate.py: do not edit. */
-#ifndef HAL_DEVICE_MAILBOX_H
-#define HAL_DEVICE_MAILBOX_H
+/* The registers of the peripheral COX_MAILBOX in CMSIS style. Generated from npu.svd by generate.py: do not edit. */
+#ifndef COXSWAIN_DEVICE_MAILBOX_H
+#define COXSWAIN_DEVICE_MAILBOX_H
 
 #include <stdint.h>
 
@@ -32,27 +32,26 @@ typedef struct {
   __IM uint32_t TO_HOST_STATUS; /* 0x10 Rings of the control core. */
   __OM uint32_t TO_HOST_SET; /* 0x14 Rings the host. For the control core. */
   __OM uint32_t TO_HOST_CLEAR; /* 0x18 Clears the ring of the control core. For the host, before it looks for what the control core has to tell. */
-} MAILBOX_Type;
+} COX_MAILBOX_Type;
 
 /* TO_CORE_STATUS: Rings of the host. */
-#define MAILBOX_TO_CORE_STATUS_RUNG_Pos 0U
-#define MAILBOX_TO_CORE_STATUS_RUNG_Msk 0x1UL
+#define COX_MAILBOX_TO_CORE_STATUS_RUNG_Pos 0U
+#define COX_MAILBOX_TO_CORE_STATUS_RUNG_Msk 0x1UL
 /* TO_CORE_SET: Rings the control core. For the host. */
-#define MAILBOX_TO_CORE_SET_RING_Pos 0U
-#define MAILBOX_TO_CORE_SET_RING_Msk 0x1UL
+#define COX_MAILBOX_TO_CORE_SET_RING_Pos 0U
+#define COX_MAILBOX_TO_CORE_SET_RING_Msk 0x1UL
 /* TO_CORE_CLEAR: Clears the ring of the host. For the control core, before it looks for what the host has to tell. */
-#define MAILBOX_TO_CORE_CLEAR_CLEAR_Pos 0U
-#define MAILBOX_TO_CORE_CLEAR_CLEAR_Msk 0x1UL
+#define COX_MAILBOX_TO_CORE_CLEAR_CLEAR_Pos 0U
+#define COX_MAILBOX_TO_CORE_CLEAR_CLEAR_Msk 0x1UL
 /* TO_HOST_STATUS: Rings of the control core. */
-#define MAILBOX_TO_HOST_STATUS_RUNG_Pos 0U
-#define MAILBOX_TO_HOST_STATUS_RUNG_Msk 0x1UL
+#define COX_MAILBOX_TO_HOST_STATUS_RUNG_Pos 0U
+#define COX_MAILBOX_TO_HOST_STATUS_RUNG_Msk 0x1UL
 /* TO_HOST_SET: Rings the host. For the control core. */
-#define MAILBOX_TO_HOST_SET_RING_Pos 0U
-#define MAILBOX_TO_HOST_SET_RING_Msk 0x1UL
+#define COX_MAILBOX_TO_HOST_SET_RING_Pos 0U
+#define COX_MAILBOX_TO_HOST_SET_RING_Msk 0x1UL
 /* TO_HOST_CLEAR: Clears the ring of the control core. For the host, before it looks for what the control core has to tell. */
-#define MAILBOX_TO_HOST_CLEAR_CLEAR_Pos 0U
-#define MAILBOX_TO_HOST_CLEAR_CLEAR_Msk 0x1UL
-
+#define COX_MAILBOX_TO_HOST_CLEAR_CLEAR_Pos 0U
+#define COX_MAILBOX_TO_HOST_CLEAR_CLEAR_Msk 0x1UL
 #ifdef __cplusplus
 }
 #endif

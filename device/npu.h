@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The registers of the accelerator in CMSIS style. Generated from npu.svd by generate.py: do not edit. */
-#ifndef HAL_DEVICE_NPU_H
-#define HAL_DEVICE_NPU_H
+/*
+ * The registers of the accelerator in CMSIS style. Generated from npu.svd by generate.py: do not edit.
+ * The file describes only the peripheral, so it may stand before or after any device header. The device header of the SoC has the address
+ * (NPU_BASE, NPU) and the interrupt numbers: npu_soc.h on the boards of this project.
+ */
+#ifndef COXSWAIN_DEVICE_NPU_H
+#define COXSWAIN_DEVICE_NPU_H
 
 #include <stdint.h>
 
@@ -10,42 +14,7 @@
 extern "C" {
 #endif
 
-/* Interrupt numbers. A board whose accelerator has other interrupts defines these macros itself. */
-#ifndef NPU_COMPLETION_IRQ
-#define NPU_COMPLETION_IRQ 8
-#endif
-#ifndef NPU_FAULT_IRQ
-#define NPU_FAULT_IRQ 9
-#endif
-typedef enum {
-  Reset_IRQn = -15,
-  NonMaskableInt_IRQn = -14,
-  HardFault_IRQn = -13,
-  MemoryManagement_IRQn = -12,
-  BusFault_IRQn = -11,
-  UsageFault_IRQn = -10,
-  SecureFault_IRQn = -9,
-  SVCall_IRQn = -5,
-  DebugMonitor_IRQn = -4,
-  PendSV_IRQn = -2,
-  SysTick_IRQn = -1,
-  NPU_COMPLETION_IRQn = NPU_COMPLETION_IRQ, /* Completion queues: level, high while an enabled COMPLETION bit of INT_STATUS is set. */
-  NPU_FAULT_IRQn = NPU_FAULT_IRQ, /* Faults: level, high while FAULT of INT_STATUS is set and enabled. */
-} IRQn_Type;
-
 /* NOLINTBEGIN(bugprone-reserved-identifier): CMSIS reserves these names for itself. */
-/* Definitions that the CMSIS core header needs from a device header. Include the core header after this file. */
-#define __CM55_REV 0x0001U
-#define __NVIC_PRIO_BITS 3U
-#define __Vendor_SysTickConfig 0U
-#define __MPU_PRESENT 1U
-#define __FPU_PRESENT 1U
-#define __FPU_DP 1U
-#define __DSP_PRESENT 1U
-#define __ICACHE_PRESENT 1U
-#define __DCACHE_PRESENT 1U
-#define __VTOR_PRESENT 1U
-
 /* CMSIS's macros for the access to registers, in case its core header is not included. */
 #ifndef __IM
 #define __IM volatile const
@@ -705,55 +674,48 @@ typedef struct {
 #define NPU_PIM_CORE_COUNT_HI_COUNT_Pos 0U
 #define NPU_PIM_CORE_COUNT_HI_COUNT_Msk 0xFFFFFFFFUL
 
-/* Kind of the fault; also the status of a completion. */
+/* FAULT_STATUS.CODE: Kind of the fault; also the status of a completion. */
 typedef enum {
-  NPU_FaultCode_none = 0, /* no fault */
-  NPU_FaultCode_unknown_instruction = 1, /* the opcode is no instruction */
-  NPU_FaultCode_field_out_of_range = 2, /* a field has a value out of its range, or an unlisted bit is set */
-  NPU_FaultCode_unsupported = 3, /* an instruction or a value that belongs to the instruction set but that this device does not have */
-  NPU_FaultCode_missing_configuration = 4, /* a configuration that the instruction needs was not written in this context */
-  NPU_FaultCode_window = 5, /* a DRAM address outside the context's window, or an access that the window does not permit; the detail is the address */
-  NPU_FaultCode_cut = 6, /* an L2 address outside the instruction's region or the context's blocks; the detail is the address. Or a ct_bc with a cut that begins before the buffer; the detail is then the opcode */
-  NPU_FaultCode_wl0 = 7, /* a WL0 unit outside the weight buffer or the context's units; the detail is the unit */
-  NPU_FaultCode_bus_error = 8, /* memory refused a transfer; the detail is the bus address */
-  NPU_FaultCode_shape_mismatch = 9, /* fields that contradict each other */
-  NPU_FaultCode_aborted = 10, /* the context was quarantined before the instruction ran */
-  NPU_FaultCode_invalid_context = 11, /* the context does not exist or is not valid. Or it lost its blocks while the instruction ran; the detail is then the context */
-  NPU_FaultCode_stream_truncated = 12, /* the stream of an engine ends inside an instruction, or its descriptor is malformed */
-  NPU_FaultCode_base_not_written = 13, /* a base register that was not written since the reset of its context */
-  NPU_FaultCode_misaligned = 14, /* an address without the alignment of the operand; the detail is the address */
-  NPU_FaultCode_overlap = 15, /* an output that shares bytes with an input of the same instruction */
-  NPU_FaultCode_flag_not_set = 16, /* an instruction waits for a flag that no earlier one in its stream sets: it would wait for ever */
-  NPU_FaultCode_flag_overflow = 17, /* a flag is set more often than it can count before it is waited for */
-  NPU_FaultCode_buffer = 18, /* an access outside the matrix unit's buffers, or outside the local memories and the array of a PIM core */
-  NPU_FaultCode_ecc = 19, /* memory has an error that cannot be corrected; the detail is the bus address, or the byte address in L2 or WL0 */
-  NPU_FaultCode_core = 20, /* an instruction is in the queue of a core outside of its context, or names another core than this one, or reaches a core outside; the detail is the core */
-  NPU_FaultCode_deadlock = 21, /* no PIM core of a program can go on */
-  NPU_FaultCode_branch = 22, /* a jump or branch leaves the code of its PIM core */
-  NPU_FaultCode_batch = 23, /* a pim-batch without a pim-compute right behind it */
-  NPU_FaultCode_message = 24, /* the sender and the receiver of a message disagree */
-  NPU_FaultCode_barrier = 25, /* PIM cores arrive at a barrier with different numbers of cores, or with a wrong one */
-  NPU_FaultCode_time_limit = 26, /* a PIM program did not end within its own time limit */
-} NPU_FaultCode;
+  NPU_FAULT_STATUS_CODE_none = 0, /* no fault */
+  NPU_FAULT_STATUS_CODE_unknown_instruction = 1, /* the opcode is no instruction */
+  NPU_FAULT_STATUS_CODE_field_out_of_range = 2, /* a field has a value out of its range, or an unlisted bit is set */
+  NPU_FAULT_STATUS_CODE_unsupported = 3, /* an instruction or a value that belongs to the instruction set but that this device does not have */
+  NPU_FAULT_STATUS_CODE_missing_configuration = 4, /* a configuration that the instruction needs was not written in this context */
+  NPU_FAULT_STATUS_CODE_window = 5, /* a DRAM address outside the context's window, or an access that the window does not permit; the detail is the address */
+  NPU_FAULT_STATUS_CODE_cut = 6, /* an L2 address outside the instruction's region or the context's blocks; the detail is the address. Or a ct_bc with a cut that begins before the buffer; the detail is then the opcode */
+  NPU_FAULT_STATUS_CODE_wl0 = 7, /* a WL0 unit outside the weight buffer or the context's units; the detail is the unit */
+  NPU_FAULT_STATUS_CODE_bus_error = 8, /* memory refused a transfer; the detail is the bus address */
+  NPU_FAULT_STATUS_CODE_shape_mismatch = 9, /* fields that contradict each other */
+  NPU_FAULT_STATUS_CODE_aborted = 10, /* the context was quarantined before the instruction ran */
+  NPU_FAULT_STATUS_CODE_invalid_context = 11, /* the context does not exist or is not valid. Or it lost its blocks while the instruction ran; the detail is then the context */
+  NPU_FAULT_STATUS_CODE_stream_truncated = 12, /* the stream of an engine ends inside an instruction, or its descriptor is malformed */
+  NPU_FAULT_STATUS_CODE_base_not_written = 13, /* a base register that was not written since the reset of its context */
+  NPU_FAULT_STATUS_CODE_misaligned = 14, /* an address without the alignment of the operand; the detail is the address */
+  NPU_FAULT_STATUS_CODE_overlap = 15, /* an output that shares bytes with an input of the same instruction */
+  NPU_FAULT_STATUS_CODE_flag_not_set = 16, /* an instruction waits for a flag that no earlier one in its stream sets: it would wait for ever */
+  NPU_FAULT_STATUS_CODE_flag_overflow = 17, /* a flag is set more often than it can count before it is waited for */
+  NPU_FAULT_STATUS_CODE_buffer = 18, /* an access outside the matrix unit's buffers, or outside the local memories and the array of a PIM core */
+  NPU_FAULT_STATUS_CODE_ecc = 19, /* memory has an error that cannot be corrected; the detail is the bus address, or the byte address in L2 or WL0 */
+  NPU_FAULT_STATUS_CODE_core = 20, /* an instruction is in the queue of a core outside of its context, or names another core than this one, or reaches a core outside; the detail is the core */
+  NPU_FAULT_STATUS_CODE_deadlock = 21, /* no PIM core of a program can go on */
+  NPU_FAULT_STATUS_CODE_branch = 22, /* a jump or branch leaves the code of its PIM core */
+  NPU_FAULT_STATUS_CODE_batch = 23, /* a pim-batch without a pim-compute right behind it */
+  NPU_FAULT_STATUS_CODE_message = 24, /* the sender and the receiver of a message disagree */
+  NPU_FAULT_STATUS_CODE_barrier = 25, /* PIM cores arrive at a barrier with different numbers of cores, or with a wrong one */
+  NPU_FAULT_STATUS_CODE_time_limit = 26, /* a PIM program did not end within its own time limit */
+} NPU_FAULT_STATUS_CODE_Enum;
 
-/* Phase of the core. */
+/* PIM_CORE[].STATE.PHASE: Phase of the core. */
 typedef enum {
-  NPU_PimPhase_absent = 0, /* the program has no such core, or no program has run */
-  NPU_PimPhase_running = 1, /* has an instruction to issue */
-  NPU_PimPhase_message = 2, /* waits in a send or a receive */
-  NPU_PimPhase_wait = 3, /* waits in a wait */
-  NPU_PimPhase_barrier = 4, /* waits in a barrier */
-  NPU_PimPhase_halted = 5, /* is halted before its next instruction */
-  NPU_PimPhase_ended = 6, /* has run to its end */
-  NPU_PimPhase_faulted = 7, /* has stopped with a fault */
-} NPU_PimPhase;
-
-/* A board with another memory map defines NPU_BASE. */
-#ifndef NPU_BASE
-#define NPU_BASE 0x50000000UL
-#endif
-#define NPU ((NPU_Type *)NPU_BASE)
-
+  NPU_PIM_CORE_STATE_PHASE_absent = 0, /* the program has no such core, or no program has run */
+  NPU_PIM_CORE_STATE_PHASE_running = 1, /* has an instruction to issue */
+  NPU_PIM_CORE_STATE_PHASE_message = 2, /* waits in a send or a receive */
+  NPU_PIM_CORE_STATE_PHASE_wait = 3, /* waits in a wait */
+  NPU_PIM_CORE_STATE_PHASE_barrier = 4, /* waits in a barrier */
+  NPU_PIM_CORE_STATE_PHASE_halted = 5, /* is halted before its next instruction */
+  NPU_PIM_CORE_STATE_PHASE_ended = 6, /* has run to its end */
+  NPU_PIM_CORE_STATE_PHASE_faulted = 7, /* has stopped with a fault */
+} NPU_PIM_CORE_STATE_PHASE_Enum;
 #ifdef __cplusplus
 }
 #endif

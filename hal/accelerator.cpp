@@ -5,10 +5,10 @@
 #include <bit>
 
 #include "coxswain/device/engine_bits.h"
-#include "coxswain/device/npu.h"
 #include "coxswain/hal/context.h"
 #include "coxswain/hal/interrupt_mask.h"
 #include "coxswain/hal/mmio.h"
+#include "coxswain/hal/soc.h"
 #include "coxswain/hal/threads.h"
 
 namespace cox::hal {
@@ -57,11 +57,11 @@ Status Accelerator::open(std::span<std::byte> queue_memory, unsigned interrupt_p
   clients_.fill({});
   is_open_ = true;
   // Before a reset of the control core, an engine may have run a stream. Without its clock it stands still until a client resets it.
-  mmio::write(NPU->CLOCK_ENABLE, 0);
+  mmio::write(COX_NPU->CLOCK_ENABLE, 0);
   const InterruptMask mask;
   active_ = this;
   connect_handlers();
-  mmio::write(NPU->INT_ENABLE, registers::int_enable::kFault.put(1));
+  mmio::write(COX_NPU->INT_ENABLE, registers::int_enable::kFault.put(1));
   set_enabled(true);
   return {};
 }
@@ -72,9 +72,9 @@ Status Accelerator::close() {
     if (clients_[i].is_attached) return Status(ErrorCode::not_owner, registers::kEngineRows[i].full_name);
   }
   set_enabled(false);
-  mmio::write(NPU->CLOCK_ENABLE, 0);
+  mmio::write(COX_NPU->CLOCK_ENABLE, 0);
   const InterruptMask mask;
-  mmio::write(NPU->INT_ENABLE, 0);
+  mmio::write(COX_NPU->INT_ENABLE, 0);
   board::connect_npu_interrupts(ignore, ignore);
   is_open_ = false;
   active_ = nullptr;
@@ -106,8 +106,8 @@ Status Accelerator::connect(registers::Engine engine, const Handlers &handlers) 
   connect_handlers();
   // The interrupts of other clients stay as they are. A thread may wait for one that has no handler.
   const std::uint32_t own = completions_of(registers::kEngineRows[index]);
-  const std::uint32_t others = mmio::read(NPU->INT_ENABLE) & ~own;
-  mmio::write(NPU->INT_ENABLE, handlers.completion != nullptr ? others | own : others);
+  const std::uint32_t others = mmio::read(COX_NPU->INT_ENABLE) & ~own;
+  mmio::write(COX_NPU->INT_ENABLE, handlers.completion != nullptr ? others | own : others);
   return {};
 }
 
@@ -216,7 +216,7 @@ void Accelerator::connect_handlers() {
 }
 
 void Accelerator::on_completion() {
-  const std::uint32_t pending = mmio::read(NPU->INT_STATUS) & mmio::read(NPU->INT_ENABLE);
+  const std::uint32_t pending = mmio::read(COX_NPU->INT_STATUS) & mmio::read(COX_NPU->INT_ENABLE);
   std::uint32_t waiting = 0;
   for (std::size_t i = 0; i < kMostClients; ++i) {
     const Client &client = active_->clients_[i];
@@ -234,7 +234,7 @@ void Accelerator::on_completion() {
 
 /// Disables the interrupts of engines whose completions a thread will take, and unblocks their threads.
 void Accelerator::stop_waiting(std::uint32_t pending) {
-  mmio::write(NPU->INT_ENABLE, mmio::read(NPU->INT_ENABLE) & ~pending);
+  mmio::write(COX_NPU->INT_ENABLE, mmio::read(COX_NPU->INT_ENABLE) & ~pending);
   for (const registers::EngineRow &row : registers::kEngineRows) {
     if ((pending & active_->completions_of(row)) != 0) cox_os_notify(os_number(row.id));
   }

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Keeps accesses to device registers and to memory shared with the device in order: the target is weakly ordered, and compilers reorder
-// too.
+// too. Headers of the HAL have their few instructions of the core themselves: CMSIS-Core would need the program's device header before it.
 #pragma once
 
 #if defined(COX_HAL_NATIVE)
 #include "coxswain/hal/native_bus.h"
-#else
-#include "coxswain/device/npu.h"
-// core_cm55.h needs device/npu.h before it.
-#include "core_cm55.h"
 #endif
 
 namespace cox::hal {
@@ -23,7 +19,7 @@ inline void memory_barrier() {
   __asm volatile("" ::: "memory");
   native::barrier();
 #else
-  __DMB();
+  __asm volatile("dmb 0xf" ::: "memory");
 #endif
 }
 

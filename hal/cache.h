@@ -11,18 +11,31 @@
 
 #if defined(COX_HAL_NATIVE)
 #include "coxswain/hal/native_bus.h"
-#else
-#include "coxswain/device/npu.h"
-// core_cm55.h needs device/npu.h before it.
-#include "core_cm55.h"
 #endif
 
 namespace cox::hal {
 
 /// Bytes of a line of the Cortex-M55's data cache.
 inline constexpr std::size_t kCacheLine = 32;
+
 #if !defined(COX_HAL_NATIVE)
-static_assert(kCacheLine == __SCB_DCACHE_LINE_SIZE);
+/// Registers that take the address of a data cache line and maintain the line (Arm v8-M, D1.2: DCIMVAC, DCCMVAC, DCCIMVAC).
+enum class CacheOperation : std::uintptr_t { invalidate = 0xE000EF5C, clean = 0xE000EF68, clean_and_invalidate = 0xE000EF70 };
+
+/// Does `operation` for each line of [data, data + bytes). One function for all callers, because the image has many.
+[[gnu::noinline]] inline void maintain_lines(CacheOperation operation, const volatile void *data, std::size_t bytes) {
+  if (bytes == 0) return;
+  auto line = reinterpret_cast<std::uintptr_t>(data);
+  std::size_t lines = ((line & (kCacheLine - 1)) + bytes + kCacheLine - 1) / kCacheLine;
+  auto *const target = reinterpret_cast<volatile std::uintptr_t *>(operation);
+  __asm volatile("dsb 0xf" ::: "memory");
+  // The operations ignore the address's bits within the line. A loop of this form has three instructions.
+  do {
+    *target = line;
+    line += kCacheLine;
+  } while (--lines != 0);
+  __asm volatile("dsb 0xf\n\tisb 0xf" ::: "memory");
+}
 #endif
 
 /// Writes the core's changes in [data, data + bytes) to memory, so that the device sees them. The call returns when memory has the bytes,
@@ -31,7 +44,7 @@ inline void clean_cache(const void *data, std::size_t bytes) {
 #if defined(COX_HAL_NATIVE)
   native::maintain_cache(native::CacheOperation::clean, data, bytes);
 #else
-  SCB_CleanDCache_by_Addr(const_cast<void *>(data), static_cast<std::int32_t>(bytes));
+  maintain_lines(CacheOperation::clean, data, bytes);
 #endif
 }
 
@@ -41,7 +54,7 @@ inline void invalidate_cache(void *data, std::size_t bytes) {
 #if defined(COX_HAL_NATIVE)
   native::maintain_cache(native::CacheOperation::invalidate, data, bytes);
 #else
-  SCB_InvalidateDCache_by_Addr(data, static_cast<std::int32_t>(bytes));
+  maintain_lines(CacheOperation::invalidate, data, bytes);
 #endif
 }
 
@@ -51,7 +64,7 @@ inline void clean_and_invalidate_cache(void *data, std::size_t bytes) {
 #if defined(COX_HAL_NATIVE)
   native::maintain_cache(native::CacheOperation::clean_and_invalidate, data, bytes);
 #else
-  SCB_CleanInvalidateDCache_by_Addr(data, static_cast<std::int32_t>(bytes));
+  maintain_lines(CacheOperation::clean_and_invalidate, data, bytes);
 #endif
 }
 

@@ -40,7 +40,7 @@ Status CompletionRing::connect(const Geometry &geometry, unsigned number, std::s
   if (coalescing.cycles > cq::coalesce::kTime.maximum())
     return Status(ErrorCode::invalid_argument, "coalescing cycles", -1, coalescing.cycles, cq::coalesce::kTime.maximum());
 
-  NPU_CQ_Type &registers = NPU->CQ[number];
+  NPU_CQ_Type &registers = COX_NPU->CQ[number];
   const std::uint32_t tail = mmio::read(registers.TAIL);
   const std::uint32_t head = mmio::read(registers.HEAD);
   if (tail != head) return Status(ErrorCode::not_ready, "CQ.HEAD", -1, head, tail);

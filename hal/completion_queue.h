@@ -9,10 +9,10 @@
 #include <span>
 
 #include "coxswain/base/result.h"
-#include "coxswain/device/npu.h"
 #include "coxswain/hal/barrier.h"
 #include "coxswain/hal/device.h"
 #include "coxswain/hal/mmio.h"
+#include "coxswain/hal/soc.h"
 
 namespace cox::hal {
 
@@ -65,7 +65,7 @@ class CompletionRing {
   /// and the count or the time of the coalescing is reached. Makes one register access for all cores.
   [[nodiscard]] static std::uint32_t pending(std::uint32_t cores) {
     static_assert(registers::int_status::kCompletion.shift == 0);
-    return mmio::read(NPU->INT_STATUS) & cores;
+    return mmio::read(COX_NPU->INT_STATUS) & cores;
   }
 
   /// The phase bit of the entry with running index `index`: 1 in the first lap, then 0, 1, ...

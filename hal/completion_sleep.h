@@ -2,8 +2,12 @@
 // board::wait_for_completion() without a call, for the inner loops of the firmware.
 #pragma once
 
-#include "coxswain/hal/barrier.h"
+#include <cstdint>
+
 #include "coxswain/hal/board.h"
+#if !defined(COX_HAL_NATIVE)
+#include "coxswain/hal/soc.h"
+#endif
 
 namespace cox::hal {
 
@@ -14,10 +18,8 @@ inline void sleep_until_completion() {
 #else
   // An interrupt stays pending after its line went low, so clear the pending state. If the line is high now, the interrupt becomes pending
   // again at once and ends the sleep.
-  constexpr unsigned kInterrupt = NPU_COMPLETION_IRQ;
-  NVIC->ICPR[kInterrupt / 32] = 1U << kInterrupt % 32;
-  __DSB();
-  __WFI();
+  cox_npu_completion_register = reinterpret_cast<std::uintptr_t>(cox_npu_completion_bit);
+  __asm volatile("dsb 0xf\n\twfi" ::: "memory");
 #endif
 }
 

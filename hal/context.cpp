@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "coxswain/hal/context.h"
 
-#include "coxswain/device/npu.h"
 #include "coxswain/hal/mmio.h"
+#include "coxswain/hal/soc.h"
 
 namespace cox::hal {
 namespace {
@@ -51,7 +51,7 @@ Status configure_context(const Geometry &geometry, unsigned context, const Conte
     if (const Status status = check_window(configuration.windows[index], index); !status.ok()) return status;
   }
 
-  NPU_CONTEXT_Type &device = NPU->CONTEXT[context];
+  NPU_CONTEXT_Type &device = COX_NPU->CONTEXT[context];
   mmio::write(device.CONTROL, control::kReset.put(1));
   mmio::write(device.L2_FIRST, configuration.l2_first);
   mmio::write(device.L2_LAST, configuration.l2_last);
@@ -67,7 +67,7 @@ Status configure_context(const Geometry &geometry, unsigned context, const Conte
 
 Status abort_context(const Geometry &geometry, unsigned context) {
   if (const Status status = check_context(geometry, context); !status.ok()) return status;
-  NPU_CONTEXT_Type &registers = NPU->CONTEXT[context];
+  NPU_CONTEXT_Type &registers = COX_NPU->CONTEXT[context];
   const std::uint32_t before = mmio::read(registers.CONTROL);
   const std::uint32_t after = (before & control::kValid.mask()) | control::kAbort.put(1);
   mmio::write(registers.CONTROL, after);
@@ -76,13 +76,13 @@ Status abort_context(const Geometry &geometry, unsigned context) {
 
 Status release_context(const Geometry &geometry, unsigned context) {
   if (const Status status = check_context(geometry, context); !status.ok()) return status;
-  mmio::write(NPU->CONTEXT[context].CONTROL, control::kReset.put(1));
+  mmio::write(COX_NPU->CONTEXT[context].CONTROL, control::kReset.put(1));
   return Status();
 }
 
 Result<bool> is_quarantined(const Geometry &geometry, unsigned context) {
   if (const Status status = check_context(geometry, context); !status.ok()) return status;
-  return control::kQuarantined.get(mmio::read(NPU->CONTEXT[context].CONTROL)) != 0;
+  return control::kQuarantined.get(mmio::read(COX_NPU->CONTEXT[context].CONTROL)) != 0;
 }
 
 }  // namespace cox::hal

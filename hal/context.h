@@ -6,9 +6,9 @@
 #include <span>
 
 #include "coxswain/base/result.h"
-#include "coxswain/device/npu.h"
 #include "coxswain/hal/device.h"
 #include "coxswain/hal/mmio.h"
+#include "coxswain/hal/soc.h"
 #include "coxswain/isa/window.h"
 
 namespace cox::hal {
@@ -45,7 +45,7 @@ Status configure_context(const Geometry &geometry, unsigned context, const Conte
 /// and get the new bases, too. All other registers keep their values. No instruction of the context may be in flight. The caller has
 /// checked that the context exists and that its windows do not pass the end of the address space.
 inline void move_windows(unsigned context, std::span<Window, kWindows> windows, std::span<const Window, kWindows> to) {
-  NPU_CONTEXT_Type &device = NPU->CONTEXT[context];
+  NPU_CONTEXT_Type &device = COX_NPU->CONTEXT[context];
   mmio::write(device.CONTROL, registers::context::control::kReset.put(1));
   for (unsigned index = 0; index < kWindows; ++index) {
     if (to[index].base == windows[index].base) continue;

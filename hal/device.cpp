@@ -3,10 +3,10 @@
 
 #include "coxswain/device/engine_bits.h"
 #include "coxswain/device/engine_descriptor.h"
-#include "coxswain/device/npu.h"
 #include "coxswain/hal/barrier.h"
 #include "coxswain/hal/identify.h"
 #include "coxswain/hal/mmio.h"
+#include "coxswain/hal/soc.h"
 
 namespace cox::hal {
 namespace {
@@ -42,18 +42,18 @@ Status check_cores(std::uint32_t capabilities) {
 
 /// Does the work of identify().
 Status read_geometry(Geometry &geometry) {
-  const std::uint32_t id = mmio::read(NPU->ID);
+  const std::uint32_t id = mmio::read(COX_NPU->ID);
   if (id != registers::id::kResetValue) return unknown_device("ID", id, registers::id::kResetValue);
-  const std::uint32_t version = registers::version::kMajor.get(mmio::read(NPU->VERSION));
+  const std::uint32_t version = registers::version::kMajor.get(mmio::read(COX_NPU->VERSION));
   if (version != kMajorVersion) return unknown_device("VERSION.MAJOR", version, kMajorVersion);
-  const std::uint32_t capabilities = mmio::read(NPU->CAPABILITIES);
+  const std::uint32_t capabilities = mmio::read(COX_NPU->CAPABILITIES);
   if (Status status = check_cores(capabilities); !status.ok()) return status;
 
   GeometryRegisters common{};
-  common.geometry0 = mmio::read(NPU->GEOMETRY0);
-  common.geometry1 = mmio::read(NPU->GEOMETRY1);
-  common.geometry2 = mmio::read(NPU->GEOMETRY2);
-  const std::uint32_t clock = mmio::read(NPU->CLOCK);
+  common.geometry0 = mmio::read(COX_NPU->GEOMETRY0);
+  common.geometry1 = mmio::read(COX_NPU->GEOMETRY1);
+  common.geometry2 = mmio::read(COX_NPU->GEOMETRY2);
+  const std::uint32_t clock = mmio::read(COX_NPU->CLOCK);
 
   geometry.engines = registers::capabilities::kEngine.get(capabilities);
   geometry.contexts = registers::geometry0::kContexts.get(common.geometry0);
@@ -86,46 +86,47 @@ Result<Geometry> identify() {
   return geometry;
 }
 
-void set_enabled(bool enabled) { mmio::write(NPU->CONTROL, registers::control::kEnable.put(enabled ? 1 : 0)); }
+void set_enabled(bool enabled) { mmio::write(COX_NPU->CONTROL, registers::control::kEnable.put(enabled ? 1 : 0)); }
 
 Status set_engine_clock(const Geometry &geometry, registers::Engine engine, bool runs) {
   if (Status status = check_engine(geometry, engine); !status.ok()) return status;
   const std::uint32_t own = registers::clock_enable::kEngine.put(1U << static_cast<unsigned>(engine));
-  const std::uint32_t others = mmio::read(NPU->CLOCK_ENABLE) & ~own;
-  mmio::write(NPU->CLOCK_ENABLE, runs ? others | own : others);
+  const std::uint32_t others = mmio::read(COX_NPU->CLOCK_ENABLE) & ~own;
+  mmio::write(COX_NPU->CLOCK_ENABLE, runs ? others | own : others);
   return Status();
 }
 
-std::uint32_t corrected_errors() { return mmio::read(NPU->ECC_CORRECTED); }
+std::uint32_t corrected_errors() { return mmio::read(COX_NPU->ECC_CORRECTED); }
 
 Status enable_interrupts(const Geometry &geometry, std::uint32_t completion_cores, bool fault) {
   const std::uint32_t existing = (1U << geometry.cores) - 1;
   if ((completion_cores & ~existing) != 0) return Status(ErrorCode::invalid_argument, "completion_cores", -1, completion_cores, existing);
-  mmio::write(NPU->INT_ENABLE, registers::int_enable::kCompletion.put(completion_cores) | registers::int_enable::kFault.put(fault ? 1 : 0));
+  mmio::write(COX_NPU->INT_ENABLE,
+              registers::int_enable::kCompletion.put(completion_cores) | registers::int_enable::kFault.put(fault ? 1 : 0));
   return Status();
 }
 
 InterruptStatus interrupt_status() {
-  const std::uint32_t status = mmio::read(NPU->INT_STATUS);
+  const std::uint32_t status = mmio::read(COX_NPU->INT_STATUS);
   return InterruptStatus{registers::int_status::kCompletion.get(status), registers::engine_completions::get(status),
                          registers::int_status::kFault.get(status) != 0};
 }
 
 std::optional<Fault> read_fault() {
-  const std::uint32_t status = mmio::read(NPU->FAULT_STATUS);
+  const std::uint32_t status = mmio::read(COX_NPU->FAULT_STATUS);
   if (registers::fault_status::kValid.get(status) == 0) return std::nullopt;
   Fault fault;
   fault.code = static_cast<FaultCode>(registers::fault_status::kCode.get(status));
   fault.queue_number = registers::fault_status::kQueue.get(status);
   fault.context = registers::fault_status::kContext.get(status);
-  fault.tag = mmio::read(NPU->FAULT_TAG);
-  fault.detail = mmio::read(NPU->FAULT_DETAIL);
-  fault.time = mmio::read_counter(NPU->FAULT_TIME_LO, NPU->FAULT_TIME_HI);
+  fault.tag = mmio::read(COX_NPU->FAULT_TAG);
+  fault.detail = mmio::read(COX_NPU->FAULT_DETAIL);
+  fault.time = mmio::read_counter(COX_NPU->FAULT_TIME_LO, COX_NPU->FAULT_TIME_HI);
   return fault;
 }
 
-void clear_fault() { mmio::write(NPU->INT_STATUS, registers::int_status::kFault.put(1)); }
+void clear_fault() { mmio::write(COX_NPU->INT_STATUS, registers::int_status::kFault.put(1)); }
 
-std::uint64_t device_cycles() { return mmio::read_counter(NPU->CYCLE_LO, NPU->CYCLE_HI); }
+std::uint64_t device_cycles() { return mmio::read_counter(COX_NPU->CYCLE_LO, COX_NPU->CYCLE_HI); }
 
 }  // namespace cox::hal

@@ -108,7 +108,7 @@ Status Dma::open(std::span<std::byte> queue_memory) {
   const auto address = reinterpret_cast<std::uintptr_t>(queue_memory.data());
   if (queue_memory.size() < kQueueBytes || address % r::kDescriptorAlignment != 0)
     return Status(ErrorCode::invalid_argument, "queue memory", -1, static_cast<std::int64_t>(queue_memory.size()), kQueueBytes);
-  registers_ = reinterpret_cast<DMA_Type *>(board::dma_registers());  // NOLINT(performance-no-int-to-ptr)
+  registers_ = reinterpret_cast<COX_DMA_Type *>(board::dma_registers());  // NOLINT(performance-no-int-to-ptr)
   lists_ = {};
   on_ = {};
   if (registers_ != nullptr) {

@@ -168,7 +168,7 @@ class Dma {
 
   static Dma *active_;  ///< the object that the interrupt serves
 
-  DMA_Type *registers_ = nullptr;  ///< null: the board has no DMA engine
+  COX_DMA_Type *registers_ = nullptr;  ///< null: the board has no DMA engine
   registers::dma::Slot *slots_ = nullptr;
   std::uint32_t serial_ = 0;
   std::array<List, kLists> lists_;

@@ -17,10 +17,10 @@ namespace cox::hal::mailbox {
 namespace {
 
 board::InterruptHandler rung_handler = nullptr;
-MAILBOX_Type *registers = nullptr;  ///< null before connect(), and if the board has no mailbox
+COX_MAILBOX_Type *registers = nullptr;  ///< null before connect(), and if the board has no mailbox
 
 void on_interrupt() {
-  mmio::write(registers->TO_CORE_CLEAR, MAILBOX_TO_CORE_CLEAR_CLEAR_Msk);
+  mmio::write(registers->TO_CORE_CLEAR, COX_MAILBOX_TO_CORE_CLEAR_CLEAR_Msk);
   memory_barrier();  // what the program reads from now on is not older than the ring
   rung_handler();
 }
@@ -29,7 +29,7 @@ void on_interrupt() {
 
 void connect(board::InterruptHandler rung) {
   rung_handler = rung;
-  registers = reinterpret_cast<MAILBOX_Type *>(board::mailbox_address());  // NOLINT(performance-no-int-to-ptr): a bus address
+  registers = reinterpret_cast<COX_MAILBOX_Type *>(board::mailbox_address());  // NOLINT(performance-no-int-to-ptr): a bus address
   if (registers == nullptr) return;
   board::connect_mailbox_interrupt(on_interrupt);
 }
@@ -37,7 +37,7 @@ void connect(board::InterruptHandler rung) {
 void ring_host() {
   if (registers == nullptr) return;
   memory_barrier();  // the host reads what it is rung for
-  mmio::write(registers->TO_HOST_SET, MAILBOX_TO_HOST_SET_RING_Msk);
+  mmio::write(registers->TO_HOST_SET, COX_MAILBOX_TO_HOST_SET_RING_Msk);
 }
 
 }  // namespace cox::hal::mailbox

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // All accesses to device registers: one volatile load or store on the target, one call through hal/native_bus.h in a host process. Callers
-// name registers as in CMSIS (`NPU->CYCLE_LO`) in both cases.
+// name registers as in CMSIS (`COX_NPU->CYCLE_LO`) in both cases.
 #pragma once
 
 #include <cstdint>

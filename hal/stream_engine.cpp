@@ -28,7 +28,7 @@ Status StreamEngine::init(const Geometry &geometry, registers::Engine engine, st
   if (bus_address(memory) % kMemoryAlignment != 0)
     return Status(ErrorCode::invalid_argument, "ring address", -1, static_cast<std::int64_t>(bus_address(memory)), kMemoryAlignment);
 
-  NPU_ENGINE_Type &registers = NPU->ENGINE[static_cast<unsigned>(engine)];
+  NPU_ENGINE_Type &registers = COX_NPU->ENGINE[static_cast<unsigned>(engine)];
   const std::uint32_t tail = mmio::read(registers.TAIL);
   const std::uint32_t head = mmio::read(registers.HEAD);
   if (tail != head) return Status(ErrorCode::not_ready, "ENGINE.HEAD", -1, head, tail);
@@ -79,9 +79,9 @@ bool StreamEngine::is_quiet() const { return mmio::read(registers_->HEAD) == tai
 
 Status reset_engine(const Geometry &geometry, registers::Engine engine) {
   if (Status status = check_engine(geometry, engine); !status.ok()) return status;
-  mmio::write(NPU->ENGINE_RESET, registers::engine_reset::kEngine.put(1U << static_cast<unsigned>(engine)));
+  mmio::write(COX_NPU->ENGINE_RESET, registers::engine_reset::kEngine.put(1U << static_cast<unsigned>(engine)));
   for (unsigned poll = 0; poll < kResetPolls; ++poll) {
-    if (mmio::read(NPU->ENGINE[static_cast<unsigned>(engine)].STATUS) == 0) return Status();
+    if (mmio::read(COX_NPU->ENGINE[static_cast<unsigned>(engine)].STATUS) == 0) return Status();
   }
   return Status(ErrorCode::timeout, "ENGINE.STATUS", -1, kResetPolls, kResetPolls);
 }

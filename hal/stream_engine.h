@@ -10,12 +10,12 @@
 
 #include "coxswain/base/result.h"
 #include "coxswain/device/engine_descriptor.h"
-#include "coxswain/device/npu.h"
 #include "coxswain/hal/barrier.h"
 #include "coxswain/hal/board.h"
 #include "coxswain/hal/completion_queue.h"
 #include "coxswain/hal/device.h"
 #include "coxswain/hal/mmio.h"
+#include "coxswain/hal/soc.h"
 
 namespace cox::hal {
 
@@ -89,16 +89,16 @@ class StreamEngine {
   /// Enables or disables the interrupt of the engine's completion queue (line 0), and no other. Call this only after init(), and with
   /// interrupts masked unless the caller is the only writer of INT_ENABLE.
   void enable_interrupt(bool enabled) const {
-    const std::uint32_t others = mmio::read(NPU->INT_ENABLE) & ~interrupt_;
-    mmio::write(NPU->INT_ENABLE, enabled ? others | interrupt_ : others);
+    const std::uint32_t others = mmio::read(COX_NPU->INT_ENABLE) & ~interrupt_;
+    mmio::write(COX_NPU->INT_ENABLE, enabled ? others | interrupt_ : others);
   }
   /// Puts the core to sleep until the next interrupt, with the interrupt of the engine's completion queue enabled. Interrupts are masked,
   /// so nothing else writes INT_ENABLE meanwhile.
   void sleep() const {
-    const std::uint32_t others = mmio::read(NPU->INT_ENABLE) & ~interrupt_;
-    mmio::write(NPU->INT_ENABLE, others | interrupt_);
+    const std::uint32_t others = mmio::read(COX_NPU->INT_ENABLE) & ~interrupt_;
+    mmio::write(COX_NPU->INT_ENABLE, others | interrupt_);
     board::wait_for_completion();
-    mmio::write(NPU->INT_ENABLE, others);
+    mmio::write(COX_NPU->INT_ENABLE, others);
   }
 
  private:

@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* What a board's code includes for the control core: the accelerator's device header, CMSIS-Core, and the board's interrupt numbers. */
+/*
+ * What the shared code of boards includes for the control core: the board's header, which has the memory map (BOARD_*) and the device
+ * header of the SoC. For a board that names no other, this is npu_soc.h. Interrupts are named by their BOARD_*_IRQ numbers, because the
+ * device header of a vendor has names of its own.
+ */
 #ifndef BOARDS_CORTEX_M55_DEVICE_H
 #define BOARDS_CORTEX_M55_DEVICE_H
 
 #include "board.h"
-#include "coxswain/device/npu.h"
 
-/* Must come after npu.h, which has the definitions that CMSIS-Core needs. */
-#include "core_cm55.h"
-
-#define UART_IRQn ((IRQn_Type)BOARD_UART_IRQ)
-#ifdef BOARD_MAILBOX_IRQ
-#define MAILBOX_IRQn ((IRQn_Type)BOARD_MAILBOX_IRQ)
-#endif
-#if defined(BOARD_DMA_BASE)
-#define DMA_IRQn ((IRQn_Type)BOARD_DMA_IRQ)
+/* All device headers for this core define it. */
+#ifndef __CM55_REV
+#include "coxswain/device/npu_soc.h"
 #endif
 
-static_assert(NPU_COMPLETION_IRQn == BOARD_NPU_COMPLETION_IRQ && NPU_FAULT_IRQn == BOARD_NPU_FAULT_IRQ,
-              "npu.h was told of board.h's interrupts");
-static_assert(NPU_BASE == BOARD_NPU_BASE, "and of its memory map");
+/* Options of board.h. */
+#ifndef BOARD_CACHES
+#define BOARD_CACHES 0 /* 1: start-up enables the core's caches */
+#endif
+#ifndef BOARD_SEMIHOSTING
+#define BOARD_SEMIHOSTING 0 /* 1: exit() and files of the host by semihosting calls */
+#endif
+
+#define BOARD_IRQN(NUMBER) ((IRQn_Type)(NUMBER))
 
 #endif

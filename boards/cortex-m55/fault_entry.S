@@ -36,12 +36,6 @@ Fault_Handler:
   .ltorg
   .size Fault_Handler, . - Fault_Handler
 
-// A program's operating system may define these two.
-  .weak SVC_Handler
-  .thumb_set SVC_Handler, Fault_Handler
-  .weak PendSV_Handler
-  .thumb_set PendSV_Handler, Fault_Handler
-
 // HardFault_Handler: returns only if the fault came from semihosting::detect(), in which case the main stack is intact. Every other fault
 // goes to Fault_Handler, as does a main stack without room for recover_hard_fault().
 //
@@ -50,7 +44,7 @@ Fault_Handler:
 //   r1   scratch
 //   lr   EXC_RETURN, kept on the stack during the call beside r0, which keeps the stack aligned to 8 bytes
   .section .text.HardFault_Handler, "ax", %progbits
-  .global HardFault_Handler
+  .weak HardFault_Handler
   .type HardFault_Handler, %function
 HardFault_Handler:
   mrs r0, msp

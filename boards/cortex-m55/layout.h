@@ -6,6 +6,7 @@
 #include <cstdint>
 
 extern "C" {
+extern const std::byte linker_vectors[] __asm("__Vectors");  // vectors.S
 extern std::byte linker_fault_stack_top[];
 extern std::byte linker_stack_limit[];
 extern std::byte linker_stack_top[];

@@ -12,19 +12,15 @@ InterruptHandler handler = nullptr;
 
 }  // namespace
 
-/// Without a host, the firmware does not use the mailbox.
-std::uintptr_t mailbox_address() {
-  const std::uint32_t features = *reinterpret_cast<volatile const std::uint32_t *>(BOARD_PROBE_BASE + BOARD_PROBE_FEATURES);
-  return (features & BOARD_PROBE_HOST) != 0 ? BOARD_MAILBOX_BASE : 0;
-}
+[[gnu::weak]] std::uintptr_t mailbox_address() { return BOARD_MAILBOX_BASE; }
 
 void connect_mailbox_interrupt(InterruptHandler rung) {
-  NVIC_DisableIRQ(MAILBOX_IRQn);
+  NVIC_DisableIRQ(BOARD_IRQN(BOARD_MAILBOX_IRQ));
   handler = rung;
-  NVIC_EnableIRQ(MAILBOX_IRQn);
+  NVIC_EnableIRQ(BOARD_IRQN(BOARD_MAILBOX_IRQ));
 }
 
-extern "C" void MAILBOX_IRQHandler() { handler(); }
+extern "C" [[gnu::weak]] void MAILBOX_IRQHandler() { handler(); }
 
 }  // namespace cox::board
 

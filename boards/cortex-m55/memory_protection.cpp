@@ -55,8 +55,12 @@ bool memory_protection::start() {
       Region{stack_limit, queues - stack_limit, cached, read_write},
       Region{queues, BOARD_QUEUES_SIZE, uncached, read_write},
       Region{BOARD_UART_BASE, BOARD_UART_SIZE, device, read_write},
+#ifdef BOARD_PROBE_BASE
       Region{BOARD_PROBE_BASE, BOARD_PROBE_SIZE, device, read_write},
+#endif
+#ifdef BOARD_WATCHDOG_BASE
       Region{BOARD_WATCHDOG_BASE, BOARD_WATCHDOG_SIZE, device, read_write},
+#endif
 #ifdef BOARD_MAILBOX_BASE
       Region{BOARD_MAILBOX_BASE, BOARD_MAILBOX_SIZE, device, read_write},
 #endif

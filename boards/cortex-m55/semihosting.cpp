@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "boards/cortex-m55/semihosting.h"
 
-#include <array>
+#if BOARD_SEMIHOSTING
 
-#include "boards/cortex-m55/device.h"
+#include <array>
 
 namespace cox::board::semihosting {
 namespace {
@@ -53,3 +53,5 @@ void exit(int status) {
 }
 
 }  // namespace cox::board::semihosting
+
+#endif

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Semihosting (Arm "Semihosting for AArch32 and AArch64", release 2.0): calls that QEMU or a debugger answers.
+// Semihosting (Arm "Semihosting for AArch32 and AArch64", release 2.0): calls that QEMU or a debugger answers. A board has them if its
+// board.h defines BOARD_SEMIHOSTING as 1.
 #pragma once
 
 #include <cstdint>
+
+#include "boards/cortex-m55/device.h"
 
 namespace cox::board::semihosting {
 
@@ -17,6 +20,8 @@ enum class Operation : std::uint32_t {
   command_line = 0x15,
   exit_extended = 0x20,
 };
+
+#if BOARD_SEMIHOSTING
 
 /// Returns true if a host answers semihosting calls; false before detect().
 bool available();
@@ -34,5 +39,16 @@ std::int32_t call(Operation operation, const void *parameters);
 
 /// Ends the simulation with this exit status. Returns if no host answers.
 void exit(int status);
+
+#else
+
+// Without semihosting, the image has no breakpoint instruction, and no host answers.
+constexpr bool available() { return false; }
+inline void detect() {}
+constexpr bool recover_from_probe(std::uint32_t * /*frame*/) { return false; }
+inline std::int32_t call(Operation /*operation*/, const void * /*parameters*/) { return -1; }
+inline void exit(int /*status*/) {}
+
+#endif
 
 }  // namespace cox::board::semihosting

@@ -4,7 +4,8 @@
 
 namespace cox::board::tick {
 
-void start();
+/// Returns false if SystemCoreClock does not fit the timer.
+[[nodiscard]] bool start();
 /// Stops the tick, so that it does not wake a core that has halted.
 void stop();
 

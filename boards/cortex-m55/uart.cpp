@@ -29,7 +29,7 @@ constexpr std::uint32_t kInterruptRx = 1U << 1;
 constexpr std::uint32_t kBaud = 115200;
 /// Number of polls of the transmitter after which console_write() drops a character: about a tenth of a second at four clocks a poll.
 /// Silicon sends a character in a thousandth of that time. Under QEMU, the reader of the console may be late.
-constexpr std::uint32_t kTransmitPolls = BOARD_CORE_CLOCK / 10U / 4U;
+std::uint32_t transmit_polls = 0;
 
 volatile UartRegisters &registers() { return *reinterpret_cast<volatile UartRegisters *>(BOARD_UART_BASE); }
 
@@ -61,9 +61,10 @@ Typed typed;
 }  // namespace
 
 void uart::start() {
+  transmit_polls = SystemCoreClock / 10U / 4U;
   registers().BAUDDIV = BOARD_UART_CLOCK / kBaud;
   registers().CTRL = kCtrlTxEnable | kCtrlRxEnable | kCtrlRxInterrupt;
-  NVIC_EnableIRQ(UART_IRQn);
+  NVIC_EnableIRQ(BOARD_IRQN(BOARD_UART_IRQ));
 }
 
 void console_write(std::span<const char> text) {
@@ -71,7 +72,7 @@ void console_write(std::span<const char> text) {
   // once, until the transmitter takes a character again.
   static bool taken = true;
   for (const char character : text) {
-    std::uint32_t polls = taken ? kTransmitPolls : 0;
+    std::uint32_t polls = taken ? transmit_polls : 0;
     while ((registers().STATE & kStateTxFull) != 0 && polls != 0) --polls;
     taken = (registers().STATE & kStateTxFull) == 0;
     if (taken) registers().DATA = static_cast<unsigned char>(character);
@@ -80,7 +81,7 @@ void console_write(std::span<const char> text) {
 
 int console_read_char() { return typed.pop(); }
 
-extern "C" void UART_IRQHandler() {
+extern "C" [[gnu::weak]] void UART_IRQHandler() {
   registers().INTSTATUS = kInterruptRx;
   if ((registers().STATE & kStateRxFull) != 0) typed.push(static_cast<char>(registers().DATA));
 }

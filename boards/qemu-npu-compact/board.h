@@ -7,4 +7,9 @@
 #include "board_map.h"
 #include "boards/devices/simulated.h"
 
+/* Options of start-up (docs/startup.md). */
+#ifndef BOARD_SEMIHOSTING
+#define BOARD_SEMIHOSTING 1 /* QEMU answers: programs that end, files of the host */
+#endif
+
 #endif

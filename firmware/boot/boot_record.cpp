@@ -3,9 +3,9 @@
 
 #include <new>
 
-#include "coxswain/device/npu.h"
 #include "coxswain/hal/board.h"
 #include "coxswain/hal/mmio.h"
+#include "coxswain/hal/soc.h"
 #include "coxswain/isa/tile/header.h"
 
 namespace cox::firmware::boot_record {
@@ -34,7 +34,7 @@ std::uint64_t next_look = 0;                   // time of the next look; 0: at o
 void find_last_dispatch(Entry &entry) {
   for (unsigned core = 0; core < cores; ++core) {
     for (unsigned own = 0; own < isa::tile::kClasses; ++own) {
-      const auto &queue = NPU->CORE[core].SQ[own];
+      const auto &queue = COX_NPU->CORE[core].SQ[own];
       const std::uint32_t head = hal::mmio::read(queue.HEAD);
       const std::uint32_t left = hal::mmio::read(queue.TAIL) - head;
       if (left == 0) continue;

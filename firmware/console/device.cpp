@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Console output about the accelerator's clocks and engines. Names and numbers come from the table (device/engines.h).
 #include "coxswain/device/engine_bits.h"
-#include "coxswain/device/npu.h"
 #include "coxswain/firmware/console/console.h"
 #include "coxswain/firmware/console/text.h"
 #include "coxswain/hal/interrupt_mask.h"
 #include "coxswain/hal/mmio.h"
+#include "coxswain/hal/soc.h"
 
 namespace cox::firmware::console {
 namespace {
@@ -35,11 +35,11 @@ constexpr std::string_view kUnknown = "unknown to this firmware";
 
 void Console::print_clocks() const {
   const hal::Geometry &geometry = scheduler_.geometry();
-  const std::uint32_t enabled = hal::mmio::read(NPU->CLOCK_ENABLE);
+  const std::uint32_t enabled = hal::mmio::read(COX_NPU->CLOCK_ENABLE);
   const std::string_view kind = registers::core_engine().key;
   for (unsigned core = 0; core < geometry.cores; ++core) {
     const hal::InterruptMask mask;
-    const std::uint64_t cycles = hal::mmio::read_counter(NPU->CORE_CLOCK[core].CYCLES_LO, NPU->CORE_CLOCK[core].CYCLES_HI);
+    const std::uint64_t cycles = hal::mmio::read_counter(COX_NPU->CORE_CLOCK[core].CYCLES_LO, COX_NPU->CORE_CLOCK[core].CYCLES_HI);
     const std::uint64_t now = hal::device_cycles();
     print((Text() << kind << " core " << core).pad_to(kNameColumn)
           << on_or_off(enabled & NPU_CLOCK_ENABLE_CORE_Msk & 1U << core) << ", had it for " << cycles << " of " << now << " cycles ("
@@ -56,7 +56,7 @@ void Console::print_engines() const {
     Text text = name_of(number, row);
     text.pad_to(kNameColumn);
     if (row == nullptr) return print(text << kUnknown);
-    const auto &ring = NPU->ENGINE[number];
+    const auto &ring = COX_NPU->ENGINE[number];
     const std::uint32_t in_flight = hal::mmio::read(ring.TAIL) - hal::mmio::read(ring.HEAD);
     print(text << row->full_name << ", queue " << row->queue_number() << ", completion queue " << row->completion_queue() << ", in flight "
                << in_flight);

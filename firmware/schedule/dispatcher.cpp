@@ -167,7 +167,7 @@ void Dispatcher::serve_many(std::uint32_t cores) {
 
 #else
 
-constinit const volatile std::uint32_t *const completion_status = &NPU->INT_STATUS;
+constinit const volatile std::uint32_t *const completion_status = &COX_NPU->INT_STATUS;
 
 #endif
 

@@ -79,8 +79,8 @@ static_assert(Dispatcher::Offsets::kLanes == 0);
 
 /// How a loop clears the pending state of the completion interrupt before it sleeps.
 struct Clear {
-  volatile std::uint32_t *address = &NVIC->ICPR[NPU_COMPLETION_IRQ / 32];
-  std::uint32_t value = 1U << NPU_COMPLETION_IRQ % 32;
+  volatile std::uint32_t *address = &cox_npu_completion_register;
+  const std::byte *value = cox_npu_completion_bit;
 };
 
 /// serve_many() finds here which cores have completions.

@@ -8,8 +8,8 @@
 #include <cstdint>
 
 #if defined(COX_TRACE)
-#include "coxswain/device/npu.h"
 #include "coxswain/hal/mmio.h"
+#include "coxswain/hal/soc.h"
 #endif
 
 namespace cox::firmware::trace {
@@ -53,7 +53,7 @@ template <Kind kKind>
 [[gnu::always_inline]] inline void record(std::uint32_t context, std::uint32_t lane, std::uint32_t argument) {
   const std::uint32_t next = ring.next;
   ring.next = next + 1;
-  ring.events[next % kEvents] = {hal::mmio::read(NPU->CYCLE_LO),
+  ring.events[next % kEvents] = {hal::mmio::read(COX_NPU->CYCLE_LO),
                                  static_cast<std::uint32_t>(kKind) | context << 4 | lane << 8 | argument << 16};
 }
 

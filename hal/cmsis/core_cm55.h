@@ -4,7 +4,8 @@
  * (CMake option COX_CMSIS_DIR). Only target builds use this file. The Arm v8-M Architecture Reference Manual, D1.2, describes the
  * registers and their bits.
  *
- * Functions take interrupt numbers as int32_t, to which every board's IRQn_Type converts. Negative numbers are system exceptions.
+ * Device headers include this file behind their IRQn_Type and macros such as __NVIC_PRIO_BITS. Functions take interrupt numbers as int32_t,
+ * to which each IRQn_Type converts. Negative numbers are system exceptions.
  */
 #ifndef HAL_CMSIS_CORE_CM55_H
 #define HAL_CMSIS_CORE_CM55_H
@@ -21,6 +22,32 @@
 #ifndef __NVIC_PRIO_BITS
 #define __NVIC_PRIO_BITS 3U
 #endif
+#ifndef __ICACHE_PRESENT
+#define __ICACHE_PRESENT 0U
+#endif
+#ifndef __DCACHE_PRESENT
+#define __DCACHE_PRESENT 0U
+#endif
+
+/* ---- Compiler ------------------------------------------------------------------------------------------------------------ */
+
+#ifndef __ASM
+#define __ASM __asm
+#define __INLINE inline
+#define __STATIC_INLINE static inline
+#define __STATIC_FORCEINLINE __attribute__((always_inline)) static inline
+#define __NO_RETURN __attribute__((__noreturn__))
+#define __USED __attribute__((used))
+#define __WEAK __attribute__((weak))
+#define __PACKED __attribute__((packed, aligned(1)))
+#define __ALIGNED(x) __attribute__((aligned(x)))
+#endif
+
+/* Names of start-up code and of the linker's layout. */
+#define __INITIAL_SP __StackTop
+#define __STACK_LIMIT __StackLimit
+#define __VECTOR_TABLE __Vectors
+#define __VECTOR_TABLE_ATTRIBUTE __attribute__((used, section(".vectors")))
 
 /* ---- Instructions -------------------------------------------------------------------------------------------------------- */
 
@@ -72,8 +99,12 @@ typedef struct {
   __IOM uint32_t MMFAR;
   __IOM uint32_t BFAR;
   __IOM uint32_t AFSR;
-  uint32_t RESERVED0[18]; /* 0x40: identification */
-  __IOM uint32_t CPACR;   /* 0x88 */
+  uint32_t RESERVED0[14]; /* 0x40: identification */
+  __IM uint32_t CLIDR;    /* 0x78 */
+  __IM uint32_t CTR;
+  __IM uint32_t CCSIDR; /* 0x80 */
+  __IOM uint32_t CSSELR;
+  __IOM uint32_t CPACR; /* 0x88 */
   __IOM uint32_t NSACR;
   uint32_t RESERVED1[112]; /* 0x90 */
   __OM uint32_t ICIALLU;   /* 0x250 */
@@ -88,7 +119,9 @@ typedef struct {
   __OM uint32_t DCCISW;
 } SCB_Type;
 
+#ifndef SCB_BASE /* A test has the registers elsewhere. */
 #define SCB_BASE (0xE000ED00UL)
+#endif
 #define SCB ((SCB_Type *)SCB_BASE)
 
 #define SCB_ICSR_PENDSTSET_Pos 26U
@@ -96,6 +129,10 @@ typedef struct {
 #define SCB_AIRCR_VECTKEY_Pos 16U
 #define SCB_AIRCR_SYSRESETREQ_Pos 2U
 #define SCB_AIRCR_SYSRESETREQ_Msk (1UL << SCB_AIRCR_SYSRESETREQ_Pos)
+#define SCB_CCR_IC_Pos 17U
+#define SCB_CCR_IC_Msk (1UL << SCB_CCR_IC_Pos)
+#define SCB_CCR_DC_Pos 16U
+#define SCB_CCR_DC_Msk (1UL << SCB_CCR_DC_Pos)
 #define SCB_CCR_DIV_0_TRP_Pos 4U
 #define SCB_CCR_DIV_0_TRP_Msk (1UL << SCB_CCR_DIV_0_TRP_Pos)
 #define SCB_SHCSR_USGFAULTENA_Pos 18U
@@ -110,6 +147,14 @@ typedef struct {
 #define SCB_HFSR_FORCED_Msk (1UL << SCB_HFSR_FORCED_Pos)
 #define SCB_HFSR_VECTTBL_Pos 1U
 #define SCB_HFSR_VECTTBL_Msk (1UL << SCB_HFSR_VECTTBL_Pos)
+#define SCB_CCSIDR_NUMSETS_Pos 13U
+#define SCB_CCSIDR_NUMSETS_Msk (0x7FFFUL << SCB_CCSIDR_NUMSETS_Pos)
+#define SCB_CCSIDR_ASSOCIATIVITY_Pos 3U
+#define SCB_CCSIDR_ASSOCIATIVITY_Msk (0x3FFUL << SCB_CCSIDR_ASSOCIATIVITY_Pos)
+#define SCB_DCISW_WAY_Pos 30U
+#define SCB_DCISW_WAY_Msk (3UL << SCB_DCISW_WAY_Pos)
+#define SCB_DCISW_SET_Pos 5U
+#define SCB_DCISW_SET_Msk (0x1FFUL << SCB_DCISW_SET_Pos)
 #define SCB_CFSR_IACCVIOL_Msk (1UL << 0)
 #define SCB_CFSR_DACCVIOL_Msk (1UL << 1)
 #define SCB_CFSR_MUNSTKERR_Msk (1UL << 3)
@@ -267,24 +312,41 @@ static inline void ARM_MPU_Disable(void) {
 
 #define __SCB_DCACHE_LINE_SIZE 32U
 
-/* Weak, so that the linker keeps one copy for all files, and the compiler makes no copies for its callers. */
-__attribute__((weak)) void cm55_dcache_lines(__OM uint32_t *operation, volatile void *addr, int32_t dsize) {
-  if (dsize > 0) {
-    uint32_t line = (uint32_t)addr;
-    uint32_t lines = ((line & (__SCB_DCACHE_LINE_SIZE - 1U)) + (uint32_t)dsize + __SCB_DCACHE_LINE_SIZE - 1U) / __SCB_DCACHE_LINE_SIZE;
-    __DSB();
-    /* The operations ignore the address's bits within the line. A loop of this form has three instructions. */
-    do {
-      *operation = line;
-      line += __SCB_DCACHE_LINE_SIZE;
-    } while (--lines != 0U);
-    __DSB();
-    __ISB();
-  }
+/* Enables the instruction cache, after the invalidation of all of its lines: at power-on they are unknown (Arm v8-M, B6.3). */
+static inline void SCB_EnableICache(void) {
+#if __ICACHE_PRESENT == 1U
+  if ((SCB->CCR & SCB_CCR_IC_Msk) != 0U) return;
+  __DSB();
+  __ISB();
+  SCB->ICIALLU = 0U;
+  __DSB();
+  __ISB();
+  SCB->CCR |= SCB_CCR_IC_Msk;
+  __DSB();
+  __ISB();
+#endif
 }
-/* Discards the cache lines of the range. Data that was written to them and not cleaned is lost. */
-static inline void SCB_InvalidateDCache_by_Addr(volatile void *addr, int32_t dsize) { cm55_dcache_lines(&SCB->DCIMVAC, addr, dsize); }
-static inline void SCB_CleanDCache_by_Addr(volatile void *addr, int32_t dsize) { cm55_dcache_lines(&SCB->DCCMVAC, addr, dsize); }
-static inline void SCB_CleanInvalidateDCache_by_Addr(volatile void *addr, int32_t dsize) { cm55_dcache_lines(&SCB->DCCIMVAC, addr, dsize); }
+
+/* Enables the data cache, after the invalidation of all sets and ways. The cache writes nothing back, so memory keeps its content. */
+static inline void SCB_EnableDCache(void) {
+#if __DCACHE_PRESENT == 1U
+  uint32_t sizes, set, way;
+  if ((SCB->CCR & SCB_CCR_DC_Msk) != 0U) return;
+  SCB->CSSELR = 0U; /* the data cache of level 1 */
+  __DSB();
+  sizes = SCB->CCSIDR;
+  set = (sizes & SCB_CCSIDR_NUMSETS_Msk) >> SCB_CCSIDR_NUMSETS_Pos; /* both sizes are less 1 */
+  do {
+    way = (sizes & SCB_CCSIDR_ASSOCIATIVITY_Msk) >> SCB_CCSIDR_ASSOCIATIVITY_Pos;
+    do {
+      SCB->DCISW = ((set << SCB_DCISW_SET_Pos) & SCB_DCISW_SET_Msk) | ((way << SCB_DCISW_WAY_Pos) & SCB_DCISW_WAY_Msk);
+    } while (way-- != 0U);
+  } while (set-- != 0U);
+  __DSB();
+  SCB->CCR |= SCB_CCR_DC_Msk;
+  __DSB();
+  __ISB();
+#endif
+}
 
 #endif

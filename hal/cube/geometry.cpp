@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "coxswain/hal/cube/geometry.h"
 
-#include "coxswain/device/npu.h"
 #include "coxswain/device/npu_registers.h"
 #include "coxswain/hal/identify.h"
 #include "coxswain/hal/mmio.h"
+#include "coxswain/hal/soc.h"
 #include "coxswain/isa/cube/layout.h"
 
 namespace cox::hal::cube {
@@ -29,8 +29,8 @@ constexpr Buffer kBuffers[] = {
 
 /// Does the work of read_geometry().
 Status read(Geometry &geometry) {
-  const std::uint32_t values[] = {mmio::read(NPU->GEOMETRY4), mmio::read(NPU->GEOMETRY5)};
-  const std::uint32_t value6 = mmio::read(NPU->GEOMETRY6);
+  const std::uint32_t values[] = {mmio::read(COX_NPU->GEOMETRY4), mmio::read(COX_NPU->GEOMETRY5)};
+  const std::uint32_t value6 = mmio::read(COX_NPU->GEOMETRY6);
   for (const Buffer &buffer : kBuffers) {
     const std::uint32_t kib = buffer.field.get(values[buffer.index]);
     if (kib != buffer.kib) return unknown_device(buffer.name, kib, buffer.kib);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "coxswain/hal/mx/base.h"
 
-#include "coxswain/device/npu.h"
 #include "coxswain/hal/mmio.h"
+#include "coxswain/hal/soc.h"
 
 namespace cox::hal::mx {
 
@@ -12,7 +12,7 @@ Status write_base(const hal::Geometry &geometry, unsigned context, unsigned inde
     return Status(ErrorCode::invalid_argument, "context", -1, context, geometry.contexts);
   if (index >= registers::mx::base::kCount)
     return Status(ErrorCode::invalid_argument, "base register", -1, index, registers::mx::base::kCount);
-  NPU_MX_BASE_Type &base = NPU->MX[context].BASE[index];
+  NPU_MX_BASE_Type &base = COX_NPU->MX[context].BASE[index];
   mmio::write(base.HI, static_cast<std::uint32_t>(address >> 32));
   mmio::write(base.LO, static_cast<std::uint32_t>(address));  // last: this write marks the register as written
   return Status();

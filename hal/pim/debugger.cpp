@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include "coxswain/device/npu.h"
 #include "coxswain/hal/board.h"
 #include "coxswain/hal/interrupt_mask.h"
 #include "coxswain/hal/mmio.h"
 #include "coxswain/hal/pim/configuration.h"
 #include "coxswain/hal/pim/geometry.h"
+#include "coxswain/hal/soc.h"
 #include "coxswain/isa/pim/place.h"
 
 namespace cox::hal::pim {
@@ -25,7 +25,7 @@ constexpr unsigned kPolls = 1000;
 constexpr std::uint32_t low(std::uint64_t mask) { return static_cast<std::uint32_t>(mask); }
 constexpr std::uint32_t high(std::uint64_t mask) { return static_cast<std::uint32_t>(mask >> 32); }
 
-NPU_PIM_CORE_Type &registers_of(unsigned core) { return NPU->PIM_CORE[core]; }
+NPU_PIM_CORE_Type &registers_of(unsigned core) { return COX_NPU->PIM_CORE[core]; }
 
 /// Writes a mask of cores; half a mask without cores is not written.
 void write_mask(volatile std::uint32_t &low_half, volatile std::uint32_t &high_half, std::uint64_t cores) {
@@ -113,17 +113,17 @@ Status Debugger::check_memory(unsigned core, std::uint32_t address, std::size_t 
 
 Status Debugger::halt(std::uint64_t cores) {
   if (Status status = check_cores(cores); !status) return status;
-  write_mask(NPU->PIM_HALT_LO, NPU->PIM_HALT_HI, cores);
+  write_mask(COX_NPU->PIM_HALT_LO, COX_NPU->PIM_HALT_HI, cores);
   return {};
 }
 
 Status Debugger::resume(std::uint64_t cores) {
   if (Status status = check_cores(cores); !status) return status;
-  write_mask(NPU->PIM_RESUME_LO, NPU->PIM_RESUME_HI, cores);
+  write_mask(COX_NPU->PIM_RESUME_LO, COX_NPU->PIM_RESUME_HI, cores);
   return {};
 }
 
-std::uint64_t Debugger::halted() const { return read_mask(NPU->PIM_HALTED_LO, NPU->PIM_HALTED_HI); }
+std::uint64_t Debugger::halted() const { return read_mask(COX_NPU->PIM_HALTED_LO, COX_NPU->PIM_HALTED_HI); }
 
 Status Debugger::wait_for_halt(std::uint64_t cores, std::uint32_t limit_us) {
   if (Status status = check_cores(cores); !status) return status;
@@ -139,7 +139,7 @@ Status Debugger::step(unsigned core, std::uint32_t limit_us) {
   if (Status status = check_core(core); !status) return status;
   if (phase_of(core) != Phase::halted) return {ErrorCode::not_ready, "core", -1, core};
   const std::uint64_t mask = std::uint64_t{1} << core;
-  write_mask(NPU->PIM_STEP_LO, NPU->PIM_STEP_HI, mask);
+  write_mask(COX_NPU->PIM_STEP_LO, COX_NPU->PIM_STEP_HI, mask);
   CoreStatus state;
   const auto stands = [&] {
     state.phase = phase_of(core);

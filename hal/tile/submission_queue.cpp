@@ -19,7 +19,7 @@ Status SubmissionQueue::init(const Geometry &geometry, unsigned core, isa::tile:
   if (index >= sq::kCount) return Status(ErrorCode::invalid_argument, "queue", -1, index, sq::kCount);
   if (const Status status = check_ring(geometry, ring, kSlotBytes, size_log2); !status.ok()) return status;
 
-  NPU_CORE_SQ_Type &registers = NPU->CORE[core].SQ[index];
+  NPU_CORE_SQ_Type &registers = COX_NPU->CORE[core].SQ[index];
   const std::uint32_t tail = mmio::read(registers.TAIL);
   const std::uint32_t head = mmio::read(registers.HEAD);
   if (tail != head) return Status(ErrorCode::not_ready, "SQ.HEAD", -1, head, tail);

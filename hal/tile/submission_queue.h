@@ -9,10 +9,10 @@
 #include <span>
 
 #include "coxswain/base/status.h"
-#include "coxswain/device/npu.h"
 #include "coxswain/hal/barrier.h"
 #include "coxswain/hal/device.h"
 #include "coxswain/hal/mmio.h"
+#include "coxswain/hal/soc.h"
 #include "coxswain/hal/tile/slot_copy.h"
 #include "coxswain/isa/tile/header.h"
 

@@ -8,10 +8,10 @@
 #include <span>
 
 #include "coxswain/base/result.h"
-#include "coxswain/device/npu.h"
 #include "coxswain/device/npu_registers.h"
 #include "coxswain/device/waiting_unit.h"
 #include "coxswain/hal/mmio.h"
+#include "coxswain/hal/soc.h"
 #include "coxswain/isa/unity/program.h"
 #include "coxswain/isa/unity/sync.h"
 
@@ -23,7 +23,7 @@ namespace detail {
 
 inline void choose(isa::unity::Key key) {
   namespace fields = registers::unity_key;
-  mmio::write(NPU->UNITY_KEY, fields::kEntry.put(key.entry) | fields::kTable.put(key.table));
+  mmio::write(COX_NPU->UNITY_KEY, fields::kEntry.put(key.entry) | fields::kTable.put(key.table));
 }
 [[nodiscard]] Status await_missing_keys(isa::unity::Key key, std::uint16_t count, std::uint32_t limit_us);
 
@@ -32,14 +32,14 @@ inline void choose(isa::unity::Key key) {
 /// Keys in an entry.
 [[nodiscard]] inline std::uint16_t read_keys(isa::unity::Key key) {
   detail::choose(key);
-  return static_cast<std::uint16_t>(registers::unity_key_count::kCount.get(mmio::read(NPU->UNITY_KEY_COUNT)));
+  return static_cast<std::uint16_t>(registers::unity_key_count::kCount.get(mmio::read(COX_NPU->UNITY_KEY_COUNT)));
 }
 /// Sets the keys of an entry. Error: not_ready ("key") if the device has not taken them, because a container runs.
 [[nodiscard]] Status set_keys(isa::unity::Key key, std::uint16_t count);
 /// Adds keys; units that wait for them go on. If the entry would hold more than isa::unity::kMostCount, the device adds none.
 inline void add_keys(isa::unity::Key key, std::uint16_t count) {
   detail::choose(key);
-  mmio::write(NPU->UNITY_KEY_ADD, registers::unity_key_add::kCount.put(count));
+  mmio::write(COX_NPU->UNITY_KEY_ADD, registers::unity_key_add::kCount.put(count));
 }
 /// Waits until an entry holds at least `count` keys. It takes none: only units take keys, so give the control core entries of its own, and
 /// set them before the container starts. Error: timeout ("key", `index` the table, `value` the entry, `limit` the count) after `limit_us`

@@ -92,10 +92,10 @@ static MemTxResult npu_mailbox_read(void *opaque, hwaddr offset, uint64_t *data,
     NPUMailboxState *s = opaque;
 
     switch (offset) {
-    case offsetof(MAILBOX_Type, TO_CORE_STATUS):
+    case offsetof(COX_MAILBOX_Type, TO_CORE_STATUS):
         *data = s->to_core;
         return MEMTX_OK;
-    case offsetof(MAILBOX_Type, TO_HOST_STATUS):
+    case offsetof(COX_MAILBOX_Type, TO_HOST_STATUS):
         *data = s->to_host;
         return MEMTX_OK;
     default:
@@ -109,20 +109,20 @@ static MemTxResult npu_mailbox_write(void *opaque, hwaddr offset, uint64_t data,
     NPUMailboxState *s = opaque;
 
     switch (offset) {
-    case offsetof(MAILBOX_Type, TO_CORE_SET):
-        if (data & MAILBOX_TO_CORE_SET_RING_Msk) {
+    case offsetof(COX_MAILBOX_Type, TO_CORE_SET):
+        if (data & COX_MAILBOX_TO_CORE_SET_RING_Msk) {
             npu_mailbox_set_to_core(s, true);
         }
         return MEMTX_OK;
-    case offsetof(MAILBOX_Type, TO_CORE_CLEAR):
+    case offsetof(COX_MAILBOX_Type, TO_CORE_CLEAR):
         npu_mailbox_note(s, "core_clears");
-        if (data & MAILBOX_TO_CORE_CLEAR_CLEAR_Msk) {
+        if (data & COX_MAILBOX_TO_CORE_CLEAR_CLEAR_Msk) {
             npu_mailbox_set_to_core(s, false);
         }
         return MEMTX_OK;
-    case offsetof(MAILBOX_Type, TO_HOST_SET):
+    case offsetof(COX_MAILBOX_Type, TO_HOST_SET):
         npu_mailbox_note(s, "core_rings");
-        if (!(data & MAILBOX_TO_HOST_SET_RING_Msk)) {
+        if (!(data & COX_MAILBOX_TO_HOST_SET_RING_Msk)) {
             return MEMTX_OK;
         }
         if (s->to_host) {
@@ -131,8 +131,8 @@ static MemTxResult npu_mailbox_write(void *opaque, hwaddr offset, uint64_t data,
             npu_mailbox_tell_host(s);
         }
         return MEMTX_OK;
-    case offsetof(MAILBOX_Type, TO_HOST_CLEAR):
-        if (data & MAILBOX_TO_HOST_CLEAR_CLEAR_Msk) {
+    case offsetof(COX_MAILBOX_Type, TO_HOST_CLEAR):
+        if (data & COX_MAILBOX_TO_HOST_CLEAR_CLEAR_Msk) {
             s->to_host = false;
             s->again = false;
         }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "coxswain/device/npu.h"
+#include "coxswain/hal/soc.h"
 
 namespace cox::tests {
 
@@ -77,7 +77,7 @@ unsigned queue_at(std::uint32_t offset) {
 
 std::uint32_t FakeDevice::read(std::uintptr_t address) {
   if (cache_) cache_->disturb();
-  const auto offset = static_cast<std::uint32_t>(address - NPU_BASE);
+  const auto offset = static_cast<std::uint32_t>(address - COX_NPU_BASE);
   if (offset >= kContexts) {
     const unsigned context = (offset - kContexts) / 0x80;
     if ((offset & 0x7F) == 0x0C) return weights_of_context[context];
@@ -130,7 +130,7 @@ std::uint32_t FakeDevice::read(std::uintptr_t address) {
 
 void FakeDevice::write(std::uintptr_t address, std::uint32_t value) {
   if (cache_) cache_->disturb();
-  const auto offset = static_cast<std::uint32_t>(address - NPU_BASE);
+  const auto offset = static_cast<std::uint32_t>(address - COX_NPU_BASE);
   if (offset >= kContexts) {
     const unsigned context = (offset - kContexts) / 0x80;
     if ((offset & 0x7F) == 0x0C) weights_of_context[context] = value;

@@ -30,7 +30,7 @@ constexpr std::uint32_t kOffset = 0x00200000;
 
 class MailboxTest : public testing::Test {
  protected:
-  MailboxTest() { board::address = NPU_BASE + kOffset; }
+  MailboxTest() { board::address = COX_NPU_BASE + kOffset; }
   ~MailboxTest() override { board::address = 0; }
 
   StrictBus bus;

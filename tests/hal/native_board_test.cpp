@@ -17,12 +17,12 @@
 
 #include "boards/native/fixed_memory.h"
 #include "coxswain/device/mailbox_registers.h"
-#include "coxswain/device/npu.h"
 #include "coxswain/hal/board.h"
 #include "coxswain/hal/device.h"
 #include "coxswain/hal/fault_log.h"
 #include "coxswain/hal/mailbox.h"
 #include "coxswain/hal/mmio.h"
+#include "coxswain/hal/soc.h"
 #include "tests/hal/scripted_model.h"
 
 namespace cox::board {
@@ -117,14 +117,14 @@ TEST_F(NativeBoardTest, RegisterAccessesReachTheModelAtDeviceTime) {
   scripted_model().times.clear();
   hal::set_enabled(true);
   EXPECT_EQ(scripted_model().registers[0x1C], 1U);
-  EXPECT_EQ(hal::mmio::read(NPU->CONTROL), 1U);
+  EXPECT_EQ(hal::mmio::read(COX_NPU->CONTROL), 1U);
   EXPECT_EQ(scripted_model().times, (std::vector<std::uint64_t>{123, 123})) << "no time passes for the firmware";
   EXPECT_TRUE(faults.empty());
 }
 
 TEST_F(NativeBoardTest, AnAccessThatNobodyAnswersIsABusFault) {
-  EXPECT_EQ(hal::mmio::read(NPU->ID), 0U);
-  hal::mmio::write(NPU->CONTROL, 7);
+  EXPECT_EQ(hal::mmio::read(COX_NPU->ID), 0U);
+  hal::mmio::write(COX_NPU->CONTROL, 7);
   const std::uint32_t outside = 0;
   EXPECT_EQ(hal::mmio::read(outside), 0U);
   ASSERT_EQ(faults.size(), 3U);
@@ -248,10 +248,10 @@ TEST_F(NativeBoardTest, HandlersRunAfterARegisterAccessThatRaisesALine) {
   scripted_model().registers[0x28] = 0;
   scripted_model().set_line(0, true);
   EXPECT_TRUE(ran.empty());
-  hal::mmio::write(NPU->INT_ENABLE, 1);
+  hal::mmio::write(COX_NPU->INT_ENABLE, 1);
   EXPECT_EQ(ran, (Strings{"completion 0"}));
   scripted_model().set_line(1, true);
-  EXPECT_EQ(hal::mmio::read(NPU->INT_ENABLE), 1U);
+  EXPECT_EQ(hal::mmio::read(COX_NPU->INT_ENABLE), 1U);
   EXPECT_EQ(ran, (Strings{"completion 0", "fault 0"}));
 }
 
@@ -346,8 +346,8 @@ TEST_F(NativeBoardDeathTest, ABusFaultEndsTheProcess) {
   settings.dram_bytes = kDramBytes;
   board = NativeBoard::create(std::move(settings), error);
   ASSERT_NE(board, nullptr) << error;
-  EXPECT_DEATH(hal::mmio::write(NPU->CONTROL, 7), "bus fault: write of 0x00000007 to 0x5000001c");
-  EXPECT_DEATH((void)hal::mmio::read(NPU->ID), "bus fault: read from 0x50000000");
+  EXPECT_DEATH(hal::mmio::write(COX_NPU->CONTROL, 7), "bus fault: write of 0x00000007 to 0x5000001c");
+  EXPECT_DEATH((void)hal::mmio::read(COX_NPU->ID), "bus fault: read from 0x50000000");
 }
 
 TEST_F(NativeBoardDeathTest, AStuckLineIsAHangThatIsReported) {

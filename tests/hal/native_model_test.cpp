@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "boards/native/native_board.h"
-#include "coxswain/device/npu.h"
 #include "coxswain/hal/board.h"
 #include "coxswain/hal/completion_queue.h"
 #include "coxswain/hal/context.h"
 #include "coxswain/hal/device.h"
 #include "coxswain/hal/mmio.h"
+#include "coxswain/hal/soc.h"
 #include "coxswain/hal/tile/core.h"
 #include "coxswain/hal/tile/submission_queue.h"
 
@@ -194,8 +194,8 @@ TEST_F(NativeModelTest, AfterAResetQueuesStartAnew) {
 }
 
 TEST_F(NativeModelTest, WhatIsNoRegisterIsABusFault) {
-  (void)mmio::read(NPU->CQ[1].HEAD);
-  mmio::write(const_cast<volatile std::uint32_t &>(NPU->ID), 1);
+  (void)mmio::read(COX_NPU->CQ[1].HEAD);
+  mmio::write(const_cast<volatile std::uint32_t &>(COX_NPU->ID), 1);
   ASSERT_EQ(bus_faults.size(), 2U);
   EXPECT_EQ(bus_faults[0], 0x5000012CU);
   EXPECT_EQ(bus_faults[1], 0x50000000U);

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "coxswain/device/engine_bits.h"
-#include "coxswain/device/npu.h"
+#include "coxswain/hal/soc.h"
 #include "coxswain/hal/tile/submission_queue.h"
 
 namespace cox::registers {
@@ -39,13 +39,12 @@ static_assert(capabilities_of(0x80) == 0x101);
 static_assert(mx::base::hi::offset(15, 31) == 0x8000 + 0x100 * 15 + 8 * 31 + 4);
 static_assert(context::window::size::offset(15, 3) == 0x4000 + 0x80 * 15 + 0x20 + 0x10 * 3 + 8);
 static_assert(pim_core::count::hi::offset(63, 31) == 0x10000 + 0x400 * 63 + 0x200 + 8 * 31 + 4);
-static_assert(NPU_COMPLETION_IRQn == 8 && NPU_FAULT_IRQn == 9);
-static_assert(kNpuCompletionInterrupt == NPU_COMPLETION_IRQn && kNpuFaultInterrupt == NPU_FAULT_IRQn);
-static_assert(NPU_BASE == 0x50000000);
+static_assert(kNpuCompletionInterrupt == 8 && kNpuFaultInterrupt == 9);
+static_assert(COX_NPU_BASE == 0x50000000);
 
 // The HAL's enumerations have the generated values.
-static_assert(static_cast<unsigned>(hal::FaultCode::invalid_context) == NPU_FaultCode_invalid_context);
-static_assert(static_cast<unsigned>(hal::FaultCode::aborted) == NPU_FaultCode_aborted);
+static_assert(static_cast<unsigned>(hal::FaultCode::invalid_context) == NPU_FAULT_STATUS_CODE_invalid_context);
+static_assert(static_cast<unsigned>(hal::FaultCode::aborted) == NPU_FAULT_STATUS_CODE_aborted);
 static_assert(core::sq::kCount == isa::tile::kClasses);
 
 static_assert(fault_status::kCode.mask() == NPU_FAULT_STATUS_CODE_Msk && fault_status::kCode.shift == NPU_FAULT_STATUS_CODE_Pos);

@@ -9,9 +9,9 @@
 #include <deque>
 #include <string>
 
-#include "coxswain/device/npu.h"
 #include "coxswain/device/npu_registers.h"
 #include "coxswain/hal/native_bus.h"
+#include "coxswain/hal/soc.h"
 
 namespace cox::hal {
 
@@ -34,9 +34,9 @@ class StrictBus final : public native::Bus {
   void expect_barrier() { expected_.push_back({Kind::barrier, 0, 0}); }
   [[nodiscard]] bool done() const { return expected_.empty(); }
 
-  std::uint32_t read(std::uintptr_t address) override { return take({Kind::read, static_cast<std::uint32_t>(address - NPU_BASE), 0}); }
+  std::uint32_t read(std::uintptr_t address) override { return take({Kind::read, static_cast<std::uint32_t>(address - COX_NPU_BASE), 0}); }
   void write(std::uintptr_t address, std::uint32_t value) override {
-    take({Kind::write, static_cast<std::uint32_t>(address - NPU_BASE), value});
+    take({Kind::write, static_cast<std::uint32_t>(address - COX_NPU_BASE), value});
   }
   void barrier() override { take({Kind::barrier, 0, 0}); }
 

@@ -97,6 +97,9 @@ function(cox_add_board target folder)
   cox_layer(${target} boards/cortex-m55 OBJECT
     ${folder}/board.cpp
     ${common}/reset.S
+    ${common}/vectors.S
+    ${common}/system.cpp
+    ${common}/hooks.cpp
     ${common}/startup.cpp
     ${common}/fault_entry.S
     ${common}/fault.cpp
@@ -108,9 +111,11 @@ function(cox_add_board target folder)
     ${common}/uart.cpp
     ${common}/tick.cpp
     ${common}/semihosting.cpp
-    ${common}/system_calls.cpp)
+    ${common}/system_calls.cpp
+    ${COX_BOARDS_ROOT}/boards/devices/simulation_probe.cpp)
   target_link_libraries(${target} PUBLIC cox_board_contract cox_device cox_board_devices cox_cmsis PRIVATE cox_base cox_freestanding)
   target_include_directories(${target} PUBLIC ${folder} ${BOARD_MAP_DIR})
+  set_source_files_properties(${common}/system.cpp PROPERTIES COMPILE_OPTIONS -mgeneral-regs-only)
   set_source_files_properties(${common}/memory_functions.cpp PROPERTIES COMPILE_OPTIONS "-O2;-fno-builtin;-fno-tree-loop-distribute-patterns")
 
   set(layout ${CMAKE_CURRENT_BINARY_DIR}/${target}_layout.ld)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Console output about the queues and tokens of tile cores.
-#include "coxswain/device/npu.h"
 #include "coxswain/firmware/console/console.h"
 #include "coxswain/firmware/console/core_queue.h"
 #include "coxswain/firmware/verify/verifier.h"
 #include "coxswain/hal/interrupt_mask.h"
 #include "coxswain/hal/mmio.h"
+#include "coxswain/hal/soc.h"
 #include "coxswain/hal/tile/core.h"
 #include "coxswain/isa/tile/lane.h"
 
@@ -47,7 +47,7 @@ void Console::print_queues() const {
   print(Text() << "queue  in flight  instructions  busy cycles  stalled cycles  bytes");
   for (unsigned core = 0; core < geometry.cores; ++core) {
     for (unsigned own = 0; own < kClasses; ++own) {
-      const auto &queue = NPU->CORE[core].SQ[own];
+      const auto &queue = COX_NPU->CORE[core].SQ[own];
       const hal::InterruptMask mask;
       const std::uint32_t in_flight = hal::mmio::read(queue.TAIL) - hal::mmio::read(queue.HEAD);
       const Result<hal::tile::QueueCounters> read = hal::tile::read_counters(geometry, core, static_cast<isa::tile::Class>(own));

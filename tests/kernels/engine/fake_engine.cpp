@@ -2,7 +2,7 @@
 #include "tests/kernels/engine/fake_engine.h"
 
 #include "coxswain/device/engine_bits.h"
-#include "coxswain/device/npu.h"
+#include "coxswain/hal/soc.h"
 
 namespace cox::tests {
 
@@ -63,7 +63,7 @@ bool FakeEngine::Queue::write(std::uint32_t offset, std::uint32_t value) {
 }
 
 std::uint32_t FakeEngine::read(std::uintptr_t address) {
-  switch (static_cast<std::uint32_t>(address - NPU_BASE)) {
+  switch (static_cast<std::uint32_t>(address - COX_NPU_BASE)) {
     case registers::id::kOffset: return registers::id::kResetValue;
     case registers::version::kOffset: return registers::version::kResetValue;
     case registers::capabilities::kOffset: return registers::capabilities_of(1);
@@ -84,7 +84,7 @@ std::uint32_t FakeEngine::read(std::uintptr_t address) {
 }
 
 void FakeEngine::write(std::uintptr_t address, std::uint32_t value) {
-  const auto offset = static_cast<std::uint32_t>(address - NPU_BASE);
+  const auto offset = static_cast<std::uint32_t>(address - COX_NPU_BASE);
   if (offset == registers::engine_reset::kOffset) {
     ++resets;
     reset();

@@ -39,10 +39,10 @@ void on_fault() {
 
 volatile std::uint32_t rings = 0;
 
-MAILBOX_Type &mailbox() { return *reinterpret_cast<MAILBOX_Type *>(BOARD_MAILBOX_BASE); }
+COX_MAILBOX_Type &mailbox() { return *reinterpret_cast<COX_MAILBOX_Type *>(BOARD_MAILBOX_BASE); }
 
 void on_ring() {
-  mailbox().TO_CORE_CLEAR = MAILBOX_TO_CORE_CLEAR_CLEAR_Msk;
+  mailbox().TO_CORE_CLEAR = COX_MAILBOX_TO_CORE_CLEAR_CLEAR_Msk;
   rings = rings + 1;
 }
 
@@ -76,8 +76,8 @@ void test_mailbox() {
   std::puts("mailbox: waiting");
   std::fflush(stdout);
   const bool first = wait_for_rings(1);
-  mailbox().TO_HOST_SET = MAILBOX_TO_HOST_SET_RING_Msk;
-  mailbox().TO_HOST_SET = MAILBOX_TO_HOST_SET_RING_Msk;
+  mailbox().TO_HOST_SET = COX_MAILBOX_TO_HOST_SET_RING_Msk;
+  mailbox().TO_HOST_SET = COX_MAILBOX_TO_HOST_SET_RING_Msk;
   const bool told = mailbox().TO_HOST_STATUS == 1;
   std::puts("mailbox: rung");
   std::fflush(stdout);
@@ -89,7 +89,7 @@ void test_mailbox() {
 void test_mailbox_alone() {
   board::connect_mailbox_interrupt(on_ring);
   const std::uint32_t before = rings;
-  mailbox().TO_CORE_SET = MAILBOX_TO_CORE_SET_RING_Msk;
+  mailbox().TO_CORE_SET = COX_MAILBOX_TO_CORE_SET_RING_Msk;
   __DSB();
   __ISB();
   verdict("mailbox alone", rings == before + 1 && mailbox().TO_CORE_STATUS == 0);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "boards/cortex-m55/device.h"
 #include "coxswain/firmware/schedule/take_one.h"
 #include "coxswain/firmware/schedule/token_loop.h"
 #include "tests/target/selftest/selftest.h"
