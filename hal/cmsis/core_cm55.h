@@ -303,7 +303,7 @@ static inline void ARM_MPU_Enable(uint32_t control) {
 }
 static inline void ARM_MPU_Disable(void) {
   __DMB();
-  MPU->CTRL &= ~MPU_CTRL_ENABLE_Msk;
+  MPU->CTRL = MPU->CTRL & ~MPU_CTRL_ENABLE_Msk;
   __DSB();
   __ISB();
 }
@@ -321,7 +321,7 @@ static inline void SCB_EnableICache(void) {
   SCB->ICIALLU = 0U;
   __DSB();
   __ISB();
-  SCB->CCR |= SCB_CCR_IC_Msk;
+  SCB->CCR = SCB->CCR | SCB_CCR_IC_Msk;
   __DSB();
   __ISB();
 #endif
@@ -343,7 +343,7 @@ static inline void SCB_EnableDCache(void) {
     } while (way-- != 0U);
   } while (set-- != 0U);
   __DSB();
-  SCB->CCR |= SCB_CCR_DC_Msk;
+  SCB->CCR = SCB->CCR | SCB_CCR_DC_Msk;
   __DSB();
   __ISB();
 #endif
