@@ -26,6 +26,10 @@ constexpr cox_error error_of(ErrorCode code) {
     case ErrorCode::image_checksum: return COX_ERROR_IMAGE_CHECKSUM;
     case ErrorCode::image_malformed: return COX_ERROR_IMAGE_MALFORMED;
     case ErrorCode::image_geometry: return COX_ERROR_IMAGE_GEOMETRY;
+    case ErrorCode::image_unsigned: return COX_ERROR_IMAGE_UNSIGNED;
+    case ErrorCode::unknown_key: return COX_ERROR_UNKNOWN_KEY;
+    case ErrorCode::bad_signature: return COX_ERROR_BAD_SIGNATURE;
+    case ErrorCode::rolled_back: return COX_ERROR_ROLLED_BACK;
     case ErrorCode::unknown_instruction: return COX_ERROR_UNKNOWN_INSTRUCTION;
     case ErrorCode::field_out_of_range: return COX_ERROR_FIELD_OUT_OF_RANGE;
     case ErrorCode::reserved_bits: return COX_ERROR_RESERVED_BITS;

@@ -23,6 +23,10 @@ enum class ErrorCode : std::uint16_t {
   image_checksum = 19,
   image_malformed = 20,  ///< the FlatBuffer does not verify, or one of its fields has a wrong value
   image_geometry = 21,   ///< the task needs more than the device has
+  image_unsigned = 22,   ///< the image has no signature, and the policy demands one
+  unknown_key = 23,      ///< the image is signed with a key that the policy does not have
+  bad_signature = 24,    ///< the signature is not that of the image: one of them was changed
+  rolled_back = 25,      ///< the image's signed version is lower than the key's minimum
   // Instructions.
   unknown_instruction = 32,
   field_out_of_range = 33,
@@ -115,6 +119,10 @@ constexpr const char *error_name(ErrorCode code) {
     case ErrorCode::image_checksum: return "image_checksum";
     case ErrorCode::image_malformed: return "image_malformed";
     case ErrorCode::image_geometry: return "image_geometry";
+    case ErrorCode::image_unsigned: return "image_unsigned";
+    case ErrorCode::unknown_key: return "unknown_key";
+    case ErrorCode::bad_signature: return "bad_signature";
+    case ErrorCode::rolled_back: return "rolled_back";
     case ErrorCode::unknown_instruction: return "unknown_instruction";
     case ErrorCode::field_out_of_range: return "field_out_of_range";
     case ErrorCode::reserved_bits: return "reserved_bits";

@@ -14,8 +14,14 @@ namespace cox::firmware::image {
 namespace {
 
 Result<const Task *> check_container(std::span<const std::byte> image) {
+  load::Admitting admitting;
+  if (Status status = admitting.begin(image); !status) return status;
+  while (!admitting.done()) {
+    load::Budget budget;
+    if (Status status = admitting.step(budget); !status) return status;
+  }
   load::Container container;
-  if (Status status = container.begin(image); !status) return status;
+  if (Status status = container.begin(admitting.admission().payload); !status) return status;
   while (!container.done()) {
     load::Budget budget;
     if (Status status = container.step(budget); !status) return status;

@@ -40,15 +40,19 @@ inline constexpr std::size_t kWorkspaceAlignment = plan::kPlanAlignment;
   return plan::plan_bytes(instructions, cores);
 }
 
-/// Returns workspace_bytes(), or stream_workspace_bytes(), for the task in an image. Checks only header and FlatBuffer. The errors are
-/// those of load() for header and FlatBuffer, and image_geometry (`what` "tile_cores").
+/// Returns workspace_bytes(), or stream_workspace_bytes(), for the task in an image. Checks only signature, header and FlatBuffer. The
+/// errors are those of load() for these, and image_geometry (`what` "tile_cores").
 [[nodiscard]] Result<std::size_t> workspace_bytes(std::span<const std::byte> image);
 
-/// Returns the number of instructions of an image. Checks only header and FlatBuffer, with the errors of load().
+/// Returns the number of instructions of an image. Checks only signature, header and FlatBuffer, with the errors of load().
 [[nodiscard]] Result<std::size_t> instruction_count(std::span<const std::byte> image);
 
 /// Checks all of `image`, which is aligned to kImageAlignment. Copies nothing: the result refers to `image` and `workspace`. Errors:
 /// - invalid_argument: `image` or `workspace` misaligned; no_room: `workspace` too small (`limit` is the required size);
+/// - if a policy demands signatures, or the image is signed, nothing else is looked at before the signature (firmware/signature/): the
+///   errors of signature::Verification; image_unsigned; rolled_back (`what` "version", `index` the key, `value` the image's version,
+///   `limit` the key's minimum; or "minimum_version" if the application's counter did not take the version); unsupported ("signed images")
+///   if the program has no policy; not_ready ("signature check") while another thread verifies an image;
 /// - image_truncated, image_magic, image_version, image_checksum: the header is wrong, or does not fit the image. `value` is what the image
 ///   has, `limit` what it should have;
 /// - image_malformed: the FlatBuffer does not verify, or a part of it is inconsistent (`what` names the part, `index` is its index in its

@@ -79,8 +79,9 @@ Status JobProcessor::begin_load(std::uint32_t number, JobRecord &record, const R
     any_blocked_ = true;
     return {};
   }
+  load::ProgramLoad *const programs = streams_ == nullptr ? nullptr : &streams_->loader();
+  if (Status status = slots_.begin_load(job, job.task_slot, job.owner, scheduler_.device_geometry(), programs); !status.ok()) return status;
   ring_.mark_running(number, job.owner);
-  slots_.begin_load(job, job.task_slot, job.owner, scheduler_.device_geometry(), streams_ == nullptr ? nullptr : &streams_->loader());
   record.stage = Stage::loading;
   loading_ = number;
   load_cancelled_ = false;

@@ -17,8 +17,20 @@ Status check_range(const MemoryRange &range, const MemoryRange &dram, std::uint6
   return {};
 }
 
+namespace {
+
+MemoryRange protected_memory() {
+  const load::SignatureCheck *check = load::signature_check();
+  if (check == nullptr) return {};
+  const std::span<std::byte> memory = check->protected_memory();
+  return {reinterpret_cast<std::uintptr_t>(memory.data()), memory.size()};
+}
+
+}  // namespace
+
 void TaskSlots::list_reserved() {
   reserved_count_ = 1;
+  if (const MemoryRange own = protected_memory(); own.size != 0) reserved_[reserved_count_++] = own;
   for (const TaskSlot &slot : slots_) {
     if (!slot.holds_memory()) continue;
     reserved_[reserved_count_++] = slot.image;
@@ -32,9 +44,11 @@ Status TaskSlots::check_memory(const Request &job, const MemoryRange &ring) cons
   if (Status status = check_range(image, dram_, image::kImageAlignment, "image_address"); !status.ok()) return status;
   if (Status status = check_range(given, dram_, image::kWorkspaceAlignment, "workspace_address"); !status.ok()) return status;
   const MemoryRange workspace = blocks_of(given);
+  const MemoryRange own = protected_memory();
+  if (image.overlaps(own)) return {ErrorCode::window_overlap, "image_address", -1, signed_of(image.address)};
   if (image.overlaps(ring)) return {ErrorCode::window_overlap, "image_address", -1, signed_of(image.address)};
   if (workspace.overlaps(image)) return {ErrorCode::window_overlap, "workspace_address", -1, signed_of(workspace.address)};
-  bool in_use = workspace.overlaps(ring);
+  bool in_use = workspace.overlaps(ring) || workspace.overlaps(own);
   for (unsigned i = 0; i < kTaskSlots; ++i) {
     const TaskSlot &other = slots_[i];
     if (i == job.task_slot || !other.holds_memory()) continue;
@@ -51,9 +65,30 @@ Status TaskSlots::check_memory(const Request &job, const MemoryRange &ring) cons
   return check_range(given, dram_, kBlock, "workspace_address");
 }
 
-void TaskSlots::begin_load(const Request &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry,
-                           load::ProgramLoad *programs) {
+Result<MemoryRange> TaskSlots::find_own_memory(const Request &job) const {
+  const MemoryRange all = protected_memory();
+  if (all.size == 0) return MemoryRange{};
+  if (!dram_.contains(all)) return Status{ErrorCode::window_outside_dram, "protected memory", -1, signed_of(all.address)};
+  // The copy has the image's place in a block, because programs of engines are aligned there.
+  const std::uint64_t needed = blocks_of({job.image_address, job.image_bytes}).size + blocks_of({0, job.workspace_bytes}).size;
+  MemoryRange found{all.address, needed};
+  // Each turn leaves at least one more slot behind.
+  for (unsigned turn = 0; turn <= kTaskSlots; ++turn) {
+    const auto before = std::ranges::find_if(slots_, [&](const TaskSlot &slot) { return slot.own.size != 0 && slot.own.overlaps(found); });
+    if (before == slots_.end()) break;
+    found.address = before->own.end();
+  }
+  if (!all.contains(found))
+    return Status{ErrorCode::no_room, "protected memory", -1, signed_of(needed), signed_of(all.end() - found.address)};
+  return found;
+}
+
+Status TaskSlots::begin_load(const Request &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry,
+                             load::ProgramLoad *programs) {
   TaskSlot &slot = slots_[number];
+  const Result<MemoryRange> own = find_own_memory(job);
+  if (!own.ok()) return own.status();
+  slot.own = own.value();
   slot.image = {job.image_address, job.image_bytes};
   slot.workspace = blocks_of({job.workspace_address, job.workspace_bytes});
   slot.owner = static_cast<std::uint8_t>(owner);
@@ -64,6 +99,7 @@ void TaskSlots::begin_load(const Request &job, unsigned number, unsigned owner, 
   workspace_bytes_ = static_cast<std::size_t>(job.workspace_bytes);
   programs_ = programs;
   invalidated_ = 0;
+  return {};
 }
 
 bool TaskSlots::step_load() {
@@ -77,7 +113,13 @@ bool TaskSlots::step_load() {
     invalidated_ += piece;
     left -= static_cast<std::int32_t>(piece / kBytes);
     if (invalidated_ < image.size()) return true;
-    load_.begin(image, geometry_, {at<std::byte>(loading_->workspace.address), workspace_bytes_}, nullptr, programs_);
+    std::span workspace(at<std::byte>(loading_->workspace.address), workspace_bytes_);
+    std::span<std::byte> copy;
+    if (const MemoryRange &own = loading_->own; own.size != 0) {
+      workspace = {at<std::byte>(own.end() - blocks_of({0, workspace_bytes_}).size), workspace_bytes_};
+      copy = {at<std::byte>(own.address + loading_->image.address % kBlock), image.size()};
+    }
+    load_.begin(image, geometry_, workspace, nullptr, programs_, copy);
   }
   return load_.step(left);
 }
@@ -87,6 +129,7 @@ Status TaskSlots::end_load() {
   loading_ = nullptr;
   const bool complete = invalidated_ == slot.image.size && load_.done();
   if (!complete || !load_.status().ok()) {
+    load_.abandon();
     empty(slot);
     return complete ? load_.status() : Status{};
   }

@@ -19,6 +19,7 @@ struct TaskSlot {
   image::LoadedTask task;
   schedule::MemoryRange image;
   schedule::MemoryRange workspace;  ///< whole blocks (kBlock)
+  schedule::MemoryRange own;        ///< copy of the image, and the real workspace, in protected memory; empty if there is none
   std::uint64_t last_cycles = 0;    ///< device cycles of the task's last run, multiplied by its number of tile cores
   std::uint32_t runs = 0;
   std::uint32_t failures = 0;
@@ -30,7 +31,7 @@ struct TaskSlot {
 
 class TaskSlots {
  public:
-  explicit TaskSlots(const schedule::MemoryRange &dram) : dram_(dram) {}
+  explicit TaskSlots(const schedule::MemoryRange &dram) : dram_(dram) { list_reserved(); }
 
   /// `number` < kTaskSlots.
   [[nodiscard]] TaskSlot &slot(unsigned number) { return slots_[number]; }
@@ -45,8 +46,10 @@ class TaskSlots {
   /// Checks addresses and sizes of a load job's image and workspace: they must be in DRAM, aligned, and must not overlap the ring, each
   /// other or the memory of other tasks. Exceptions: images may overlap, and the memory of the task in the job's own slot does not count.
   [[nodiscard]] Status check_memory(const Request &job, const schedule::MemoryRange &ring) const;
-  /// Begins a load into an empty slot, and reserves the memory of the job. No other load may be in progress.
-  void begin_load(const Request &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry, load::ProgramLoad *programs);
+  /// Begins a load into an empty slot, and reserves the memory of the job. No other load may be in progress. Errors, with nothing begun:
+  /// no_room ("protected memory") if the image and its workspace do not fit there; window_outside_dram ("protected memory").
+  [[nodiscard]] Status begin_load(const Request &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry,
+                                  load::ProgramLoad *programs);
   /// Does a step of the load (load::kStepInstructions). Returns true if the load needs another step.
   [[nodiscard]] bool step_load();
   /// Ends the load. Keeps the task in its slot if the last step has completed the load. Otherwise, and if the image is refused, the slot is
@@ -56,8 +59,8 @@ class TaskSlots {
   void unload(unsigned number);
   void unload_all();
 
-  /// Returns the memory that no window may overlap: the ring, and image and workspace of each task that is loaded or being checked. The
-  /// result is valid until a slot changes.
+  /// Returns the memory that no window may overlap: the ring, protected memory, and image and workspace of each task that is loaded or
+  /// being checked. The result is valid until a slot changes.
   [[nodiscard]] std::span<const schedule::MemoryRange> reserved(const schedule::MemoryRange &ring) {
     reserved_[0] = ring;
     return std::span(reserved_).first(reserved_count_);
@@ -66,11 +69,13 @@ class TaskSlots {
  private:
   /// Empties the slot; see unload().
   void empty(TaskSlot &slot);
+  /// Finds room in protected memory for a copy of the job's image and for its workspace. Without protected memory, the result is empty.
+  [[nodiscard]] Result<schedule::MemoryRange> find_own_memory(const Request &job) const;
   void list_reserved();
 
   schedule::MemoryRange dram_;
   std::array<TaskSlot, kTaskSlots> slots_;
-  std::array<schedule::MemoryRange, 1 + 2 * kTaskSlots> reserved_{};
+  std::array<schedule::MemoryRange, 2 + 2 * kTaskSlots> reserved_{};
   unsigned reserved_count_ = 1;
   load::Load load_;
   TaskSlot *loading_ = nullptr;  ///< the slot that the load fills

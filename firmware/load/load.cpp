@@ -32,14 +32,19 @@ std::span<const isa::tile::MachineCode> instructions_of(const Task &task) {
 }  // namespace
 
 void Load::begin(std::span<const std::byte> image, const DeviceGeometry &geometry, std::span<std::byte> workspace,
-                 verify::Deadlock *waiting, ProgramLoad *programs) {
+                 verify::Deadlock *waiting, ProgramLoad *programs, std::span<std::byte> copy) {
   workspace_ = workspace;
   programs_ = programs;
   has_program_ = false;
   geometry_ = geometry;
   waiting_ = waiting;
-  status_ = container_.begin(image);
-  phase_ = status_.ok() ? Phase::container : Phase::done;
+  status_ = admitting_.begin(image, copy);
+  phase_ = status_.ok() ? Phase::signature : Phase::done;
+}
+
+void Load::abandon() {
+  admitting_.abandon();
+  phase_ = Phase::done;
 }
 
 bool Load::step(std::int32_t instructions) {
@@ -59,6 +64,9 @@ image::LoadedTask Load::task() const {
 /// Does the work of the phase until the budget is used, or until the next phase begins.
 Status Load::work(Budget &budget) {
   switch (phase_) {
+    case Phase::signature:
+      if (Status status = admitting_.step(budget); !status || !admitting_.done()) return status;
+      return begin_container();
     case Phase::container:
       if (Status status = container_.step(budget); !status || !container_.done()) return status;
       return begin_contents();
@@ -68,16 +76,20 @@ Status Load::work(Budget &budget) {
       return begin_proof();
     case Phase::proof:
       if (Status status = verifier_.step(budget); !status || !verifier_.done()) return status;
-      phase_ = Phase::done;
-      return {};
+      return complete();
     case Phase::program:
       if (Status status = programs_->step(budget); !status || !programs_->done()) return status;
       has_program_ = true;
-      phase_ = Phase::done;
-      return {};
+      return complete();
     case Phase::done: break;
   }
   return {};
+}
+
+/// The image is only read from here on, because now its signature is known to be right, or not needed.
+Status Load::begin_container() {
+  phase_ = Phase::container;
+  return container_.begin(admitting_.admission().payload);
 }
 
 Status Load::begin_contents() {
@@ -113,6 +125,13 @@ Status Load::begin_program(const image::Program &program) {
   if (programs_ == nullptr) return {ErrorCode::unsupported, "jobs of the engine", -1, program.engine()};
   phase_ = Phase::program;
   return programs_->begin(program, contents_.windows(), geometry_.engines, workspace_);
+}
+
+/// The image has passed all checks, so older versions are no longer needed.
+Status Load::complete() {
+  phase_ = Phase::done;
+  SignatureCheck *const check = signature_check();
+  return check == nullptr ? Status() : check->accept(admitting_.admission());
 }
 
 }  // namespace cox::firmware::load
