@@ -14,6 +14,8 @@ void add_dis(CLI::App &app);
 void add_check(CLI::App &app);
 void add_info(CLI::App &app);
 void add_run(CLI::App &app);
+/// Adds keygen, sign and verify. Without BearSSL they only say what is missing (docs/signing.md).
+void add_signing(CLI::App &app);
 void add_stats(CLI::App &app);
 void add_timeline(CLI::App &app);
 /// Call it last: `cox help` knows the subcommands that `app` has at this call.

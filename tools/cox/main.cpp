@@ -26,6 +26,7 @@ int run(int argc, char **argv) {
   cox::tools::add_info(app);
   cox::tools::add_run(app);
   cox::tools::add_stats(app);
+  cox::tools::add_signing(app);
   cox::tools::add_engine_commands(app);
   cox::tools::add_timeline(app);
   cox::tools::add_help(app);

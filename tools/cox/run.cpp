@@ -206,6 +206,11 @@ void add_run(CLI::App &app) {
       ->check(in_range(1U, tflite::kMostUnits));
   run->add_option("--retries", arguments->retries, "How often a run may begin again after a fault that passes")
       ->check(in_range(0U, firmware::job::kMostRetries));
+  run->add_option(
+         "--keys", arguments->keys,
+         "Public keys as PEM files: the firmware takes only images that are signed with one of them (native alone; docs/signing.md)")
+      ->type_name("KEY.pem")
+      ->allow_extra_args(false);
   run->add_flag("--firmware-trace", arguments->firmware_trace,
                 "Run the firmware that traces itself, and put what it did into --trace and --svg (QEMU alone)");
   run->add_option("--option", arguments->options, "Option of the accelerator model (docs/model.md), e.g. geometry.doorbell_latency=0")

@@ -19,7 +19,7 @@ namespace cox::tools {
 
 struct RunArguments {
   std::string task, jobs;
-  std::vector<std::string> in, out, windows, options, configurations, set, memory, dump;
+  std::vector<std::string> in, out, windows, options, configurations, set, memory, dump, keys;
   std::string board = "qemu", image, dispatch = "firmware";
   bool board_given = false;
   std::size_t repeat = 0, batch = 1;
@@ -56,6 +56,10 @@ class FaultNotice {
   run::FaultTally tally_;
   bool quiet_;
 };
+
+/// Returns a function that makes the firmware of this process take only images that are signed with one of the keys in these PEM files.
+/// Returns an empty function if there are none. Throws FileError.
+[[nodiscard]] std::function<void()> policy_of(const std::vector<std::string> &keys);
 
 /// Writes a file; does nothing if `path` is empty. Throws OutputError.
 void write_text(const std::string &path, const std::function<void(std::ostream &)> &writer);

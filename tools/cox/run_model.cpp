@@ -44,6 +44,7 @@ void check_options(const RunArguments &arguments) {
       {"--events", !arguments.events.empty()},
       {"--cores", arguments.cores > 0},
       {"--retries", arguments.retries > 0},
+      {"--keys", !arguments.keys.empty()},
       {"--firmware-trace", arguments.firmware_trace},
       {"--max-host-seconds", arguments.host_seconds > 0},
   };

@@ -48,6 +48,7 @@ void check_step(const RunArguments &arguments) {
       {"--events", !arguments.events.empty()},
       {"--time-limit", arguments.time_limit_us > 0},
       {"--retries", arguments.retries > 0},
+      {"--keys", !arguments.keys.empty()},
       {"--firmware-trace", arguments.firmware_trace},
       {"--max-host-seconds", arguments.host_seconds > 0},
   };
@@ -76,6 +77,11 @@ void check_arguments(const RunArguments &arguments) {
   if (!arguments.image.empty() && arguments.board == "native") {
     throw Failure(ExitCode::usage, "--image: natively the firmware is part of cox; use --board qemu");
   }
+  if (!arguments.keys.empty() && arguments.board != "native") {
+    throw Failure(
+        ExitCode::usage,
+        "--keys: a firmware image has its keys in it; build it with COX_SIGNING_KEYS and name it with --image, or use --board native");
+  }
   if (arguments.host_seconds > 0 && arguments.board == "native") {
     throw Failure(ExitCode::usage, "--max-host-seconds: only QEMU can be ended from outside; --time-limit bounds a run on either board");
   }
@@ -103,6 +109,7 @@ run::ExecutionSettings settings_of(const RunArguments &arguments, const nlohmann
   settings.counters = !arguments.no_counters;
   settings.trace = arguments.firmware_trace;
   if (arguments.board == "native") {
+    settings.machine.before_boot = policy_of(arguments.keys);
     settings.board = run::make_native_board;
     return settings;
   }

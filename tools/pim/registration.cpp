@@ -10,8 +10,8 @@
 #include "sim/model/pim/configuration/settings.h"
 #include "sim/model/pim/machine/counters.h"
 #include "tools/file/error.h"
-#include "tools/file/file.h"
 #include "tools/image/container.h"
+#include "tools/image/signed_file.h"
 #include "tools/pim/assemble.h"
 #include "tools/pim/check_program.h"
 #include "tools/pim/debugger.h"
@@ -49,7 +49,7 @@ class Format final : public StreamFormat {
     return pim::disassemble(open_program(stream, file));
   }
   [[nodiscard]] std::string listing(const std::string &path, const model::Options &device) const override {
-    const std::vector<std::uint8_t> bytes = read_file(path);
+    const std::vector<std::uint8_t> bytes = read_program_file(path);
     return pim::listing(text_of(bytes), assemble_program(text_of(bytes), path, settings_of(device).configuration));
   }
 
@@ -133,7 +133,7 @@ class Format final : public StreamFormat {
  private:
   /// Reads a task image, or makes one of a program with its bindings or without any.
   [[nodiscard]] StreamImage read_image(const std::string &path, const model::Options &device) const {
-    std::vector<std::uint8_t> bytes = read_file(path);
+    std::vector<std::uint8_t> bytes = read_program_file(path);
     if (is_image(bytes)) return parse_stream_image(bytes, path);
     if (path.ends_with(text_ending()) || is_text(text_of(bytes))) bytes = assemble_for(text_of(bytes), path, device);
     return bindings_beside(path) ? make_image(std::move(bytes), path, "") : bare_image(std::move(bytes), path);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "sim/model/observers/event_log.h"
+#include "tools/image/signed_file.h"
 
 namespace cox::tools {
 namespace {
@@ -42,6 +43,7 @@ std::optional<FileKind> identify(ProgramFormats formats, std::span<const std::ui
     return FileKind{"an event log", "cox timeline takes it"};
   }
   if (text.size() >= 8 && text.substr(4, 4) == "TFL3") return FileKind{kTensorFlowLiteModel, "cox info and cox run take it"};
+  if (is_signed_file(bytes)) return FileKind{"a signed image", "cox run, cox check, cox dis and cox verify take it"};
   for (const ProgramFormat *format : formats) {
     if (format->is_text(text)) return program_kind(*format, true);
   }

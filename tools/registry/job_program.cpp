@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "tools/file/error.h"
-#include "tools/file/file.h"
 #include "tools/image/container.h"
+#include "tools/image/signed_file.h"
 #include "tools/image/stream_image.h"
 
 namespace cox::tools {
@@ -27,7 +27,7 @@ std::string ProgramFormat::listing(const std::string &path, const model::Options
 const ProgramFormat *format_of_image(ProgramFormats formats, const std::string &file) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error)) return nullptr;
-  const std::vector<std::uint8_t> bytes = read_file(file);
+  const std::vector<std::uint8_t> bytes = read_program_file(file);
   if (!is_program_image(bytes)) return nullptr;
   const unsigned engine = parse_stream_image(bytes, file).engine;
   for (const ProgramFormat *format : formats) {

@@ -8,6 +8,7 @@
 #include "tools/file/error.h"
 #include "tools/file/file.h"
 #include "tools/image/container.h"
+#include "tools/image/signed_file.h"
 #include "tools/registry/stream_job.h"
 
 namespace cox::tools {
@@ -85,7 +86,7 @@ void StreamFormat::step(const Placed &program, const RunContents & /*contents*/,
 
 void StreamFormat::assemble(const std::string &path, const std::string &bindings, const model::Options &device,
                             const std::string &output) const {
-  std::vector<std::uint8_t> bytes = read_file(path);
+  std::vector<std::uint8_t> bytes = read_program_file(path);
   if (!output.ends_with(kImageEnding)) return write_file(output, assemble_for(text_of(bytes), path, device));
   if (is_image(bytes)) throw FileError(path + ": is a task image already, and has its own bindings");
   if (!is_binary(bytes)) bytes = assemble_for(text_of(bytes), path, device);
@@ -93,7 +94,7 @@ void StreamFormat::assemble(const std::string &path, const std::string &bindings
 }
 
 void StreamFormat::disassemble(const std::string &path, const std::string &output) const {
-  const std::vector<std::uint8_t> bytes = read_file(path);
+  const std::vector<std::uint8_t> bytes = read_program_file(path);
   if (!is_image_of_engine(bytes)) return write_file(output, print(bytes, path));
   if (const Status status = load_status(bytes); is_of_relocation(status)) fail_image(path, status.code(), stream_error_text(status));
   const Placed placed = place(parse_stream_image(bytes, path));
@@ -103,7 +104,7 @@ void StreamFormat::disassemble(const std::string &path, const std::string &outpu
 
 ProgramFormat::Verdict StreamFormat::check(const std::string &path, const model::Options &device, bool json,
                                            const Print &print_report) const {
-  Placed program{.bindings = {}, .stream = read_file(path)};
+  Placed program{.bindings = {}, .stream = read_program_file(path)};
   Report report;
   if (is_image_of_engine(program.stream)) {
     const Status status = load_status(program.stream);
@@ -126,7 +127,7 @@ ProgramFormat::Verdict StreamFormat::check(const std::string &path, const model:
 }
 
 std::shared_ptr<const JobProgram> StreamFormat::read_job(const std::string &path) const {
-  std::vector<std::uint8_t> bytes = read_file(path);
+  std::vector<std::uint8_t> bytes = read_program_file(path);
   const StreamImage image = parse_stream_image(bytes, path);
   return stream_job(*this, image, std::move(bytes), path);
 }

@@ -6,10 +6,10 @@
 #include "coxswain/firmware/image/image_header.h"
 #include "coxswain/firmware/image/task_generated.h"
 #include "tools/file/error.h"
-#include "tools/file/file.h"
 #include "tools/image/bindings.h"
 #include "tools/image/container.h"
 #include "tools/image/payload.h"
+#include "tools/image/signed_file.h"
 #include "tools/tile/bindings.h"
 #include "tools/tile/stream.h"
 
@@ -85,7 +85,7 @@ Task parse_image(std::span<const std::uint8_t> bytes, const std::string &file) {
 }
 
 Task load_task(const std::string &path, const std::string &bindings) {
-  const std::vector<std::uint8_t> bytes = tools::read_file(path);
+  const std::vector<std::uint8_t> bytes = tools::read_program_file(path);
   if (tools::is_image(bytes)) {
     if (!bindings.empty()) throw tools::FileError(path + ": is a task image already, and has its own bindings");
     return parse_image(bytes, path);

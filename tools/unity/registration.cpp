@@ -8,8 +8,8 @@
 #include "coxswain/isa/unity/table.h"
 #include "sim/model/unity/events.h"
 #include "tools/file/error.h"
-#include "tools/file/file.h"
 #include "tools/image/container.h"
+#include "tools/image/signed_file.h"
 #include "tools/registry/stream_format.h"
 #include "tools/registry/stream_job.h"
 #include "tools/unity/addresses.h"
@@ -56,7 +56,7 @@ class Format final : public StreamFormat {
   }
   [[nodiscard]] bool is_task() const override { return true; }
   [[nodiscard]] std::string listing(const std::string &path, const model::Options & /*device*/) const override {
-    const std::vector<std::uint8_t> bytes = read_file(path);
+    const std::vector<std::uint8_t> bytes = read_program_file(path);
     return unity::listing(text_of(bytes), unity::assemble(text_of(bytes), path));
   }
   [[nodiscard]] std::shared_ptr<const JobProgram> read_job(const std::string &path) const override { return plan_run(path, {}).program; }
@@ -120,7 +120,7 @@ class Format final : public StreamFormat {
  private:
   /// Reads a task image, or makes one of a program with its bindings, or with the windows and tensors that its text names.
   [[nodiscard]] StreamImage read_image(const std::string &path) const {
-    std::vector<std::uint8_t> bytes = read_file(path);
+    std::vector<std::uint8_t> bytes = read_program_file(path);
     if (is_image(bytes)) return parse_stream_image(bytes, path);
     Assembled program{.container = std::move(bytes), .bindings = bare_bindings(), .instructions = {}};
     if (path.ends_with(text_ending()) || is_text(text_of(program.container))) {

@@ -27,7 +27,8 @@ struct BoardSettings {
   std::uint64_t dram_bytes = kDramDefaultBytes;
   double host_seconds = 0;  ///< time limit of a boot in seconds of the host; 0: none. If it is exceeded, the board throws Failure
   bool verbose = false;     ///< prints the firmware's console on standard error at once
-  std::function<void(std::string_view)> on_fault = {};         ///< called with each fault_line() of the model's log; may be empty
+  std::function<void()> before_boot = {};               ///< native: called before each boot, for example to set a policy; may be empty
+  std::function<void(std::string_view)> on_fault = {};  ///< called with each fault_line() of the model's log; may be empty
   std::function<void(std::uint32_t completed)> progress = {};  ///< called repeatedly while jobs run; may be empty
 };
 

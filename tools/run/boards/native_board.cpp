@@ -43,6 +43,7 @@ class HostBoard final : public Board {
   void power_off() override { machine_.reset(); }
 
   void run() override {
+    if (settings_.before_boot) settings_.before_boot();
     const std::jthread watcher([this](const std::stop_token &stop) { watch(stop); });
     if (firmware::firmware_main() != 0) throw Failure(ExitCode::failed, "the firmware stopped; its console:\n" + console_);
   }

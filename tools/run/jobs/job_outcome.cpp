@@ -5,22 +5,27 @@
 #include <array>
 #include <cstring>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <string_view>
 
 #include "coxswain/base/status.h"
 #include "coxswain/device/npu_registers.h"
+#include "tools/image/signed_file.h"
 
 namespace cox::tools::run {
 
 namespace {
 
-/// Returns `describe(status)` for the error of a job. The Status does not copy its text, so it must not outlive the call.
+/// Returns `describe(status)`, or a sentence about the signature, for the error of a job. The Status does not copy its text, so it must not
+/// outlive the call.
 template <typename Describe>
 std::string with_status(const firmware::job::Outcome &job, const Describe &describe) {
   std::array<char, sizeof(job.error_what) + 1> what{};
   std::memcpy(what.data(), job.error_what, sizeof(job.error_what));
-  return describe(Status(static_cast<ErrorCode>(job.error), what.data(), job.error_index, job.error_value, job.error_limit));
+  const Status status(static_cast<ErrorCode>(job.error), what.data(), job.error_index, job.error_value, job.error_limit);
+  if (const std::optional<std::string> complaint = signature_complaint(status)) return *complaint;
+  return describe(status);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ TaskPlacement::TaskPlacement(const Workload &workload, std::size_t first, std::s
     : workload_(workload), first_(first), memory_(memory) {
   // Aligns the FlatBuffer behind the image's header, instead of the image itself. Then the constants, which are aligned within the
   // FlatBuffer, are also aligned in memory.
-  image_ = memory.reserve(workload.program->interface().image.size(), JobMemory::kAlignment - sizeof(firmware::image::ImageHeader));
+  image_ = memory.reserve(workload.image().size(), JobMemory::kAlignment - sizeof(firmware::image::ImageHeader));
   workspace_bytes_ = workload.program->interface().workspace_bytes;
   workspace_ = memory.reserve(workspace_bytes_);
 
@@ -35,7 +35,7 @@ Request TaskPlacement::load_job() const {
   Request load{};
   load.kind = Kind::load;
   load.image_address = image_;
-  load.image_bytes = workload_.program->interface().image.size();
+  load.image_bytes = workload_.image().size();
   load.workspace_address = workspace_;
   load.workspace_bytes = workspace_bytes_;
   return load;
@@ -85,7 +85,7 @@ void TaskPlacement::fill_window(const JobProgram::Window &window, std::uint64_t 
 }
 
 void TaskPlacement::fill() const {
-  write(image_, workload_.program->interface().image);
+  write(image_, workload_.image());
   for (std::size_t i = 0; i < windows_.size(); ++i) {
     for (const JobProgram::Window &window : workload_.program->interface().windows) {
       const firmware::job::Window &placed = windows_[i].at(window.index);

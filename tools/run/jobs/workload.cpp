@@ -8,6 +8,7 @@
 #include "tools/command/failure.h"
 #include "tools/file/error.h"
 #include "tools/file/file.h"
+#include "tools/image/signed_file.h"
 #include "tools/names/did_you_mean.h"
 
 namespace cox::tools::run {
@@ -121,6 +122,7 @@ Workload read_workload(ProgramFormats formats, const std::string &path, const st
   try {
     Workload workload;
     workload.program = job_format(formats, path).read_job(path);
+    workload.signed_image = read_signed_file(path);
     read_inputs(workload, inputs, repeat, sources);
     read_windows(workload, windows, sources);
     return workload;
@@ -136,6 +138,7 @@ Workload read_workload(ProgramFormats formats, const std::string &path, const Pr
     const ProgramFormat::RunPlan plan = job_format(formats, path).plan_run(path, request);
     Workload workload;
     workload.program = plan.program;
+    workload.signed_image = read_signed_file(path);
     for (const auto &[tensor, file] : plan.inputs) inputs.push_back({tensor, file});
     for (const auto &[tensor, file] : plan.outputs) outputs.push_back({tensor, file});
     read_inputs(workload, inputs, repeat, {});

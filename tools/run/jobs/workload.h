@@ -22,6 +22,12 @@ struct Workload {
   /// Contents of windows, the same for all inferences. The key is the window's number. The bytes begin at the window's base and may be
   /// fewer than its size. A window with constants has no entry.
   std::map<unsigned, std::vector<std::uint8_t>> contents;
+  std::vector<std::uint8_t> signed_image;  ///< the program's file, if it is a signed image
+
+  /// Returns the image for a load job.
+  [[nodiscard]] std::span<const std::uint8_t> image() const {
+    return signed_image.empty() ? std::span(program->interface().image) : std::span(signed_image);
+  }
 };
 
 /// Returns what DRAM holds when an inference begins. The spans are those of `workload`.

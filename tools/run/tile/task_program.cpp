@@ -8,7 +8,6 @@
 #include "coxswain/firmware/image/loader.h"
 #include "coxswain/firmware/job/job_queue.h"
 #include "coxswain/isa/tile/header.h"
-#include "tools/file/file.h"
 #include "tools/run/tile/chrome_trace.h"
 #include "tools/run/tile/control_trace.h"
 #include "tools/run/tile/durations.h"
@@ -18,6 +17,7 @@
 #include "tools/run/tile/work.h"
 #include "tools/tile/image.h"
 #include "tools/tile/message.h"
+#include "tools/image/signed_file.h"
 
 namespace cox::tools::run {
 namespace {
@@ -95,7 +95,7 @@ std::shared_ptr<const JobProgram> program_of(task::Task task) {
 }
 
 std::shared_ptr<const JobProgram> read_task_program(const std::string &path) {
-  std::vector<std::uint8_t> image = read_file(path);
+  std::vector<std::uint8_t> image = read_program_file(path);
   task::Task task;
   if (task::is_image(image)) {
     task = task::parse_image(image, path);
