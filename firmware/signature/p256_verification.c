@@ -17,10 +17,19 @@
 _Static_assert(sizeof(p256_jacobian) == sizeof(cox_p256_point), "the words of a point");
 
 enum {
-  kCoordinate = 32,         /* bytes of a coordinate or of a factor */
-  kWords = 9,               /* words of a coordinate */
-  kInteger = 1 + 9,         /* words of an integer modulo the order: BearSSL's form for 256 bits has its length and 9 words of 31 bits */
-  kDigits = 2 * kCoordinate /* hexadecimal digits of a factor, one for each step */
+  kCoordinate = 32, /* bytes of a coordinate or of a factor */
+  kWords = 9,       /* words of a coordinate */
+  kInteger = 1 + 9, /* words of an integer modulo the order: BearSSL's form for 256 bits has its length and 9 words of 31 bits */
+};
+
+/* The steps. */
+enum {
+  kDecode,
+  kFactorOfGenerator,
+  kFactorOfKey,
+  kFirstDigit,
+  kCompare = kFirstDigit + 2 * kCoordinate, /* a factor has 64 hexadecimal digits */
+  kEnd,
 };
 
 static p256_jacobian *point(cox_p256_point *words) { return (p256_jacobian *)words; }
@@ -37,39 +46,47 @@ bool cox_p256_is_key(const uint8_t key[COX_P256_KEY_BYTES]) {
   return decode_key(&decoded, key);
 }
 
-/* Sets the two factors to digest / s and r / s, modulo the order of the curve. Returns false if r or s is no number from 1 to the order
- * less one. */
-static bool set_factors(cox_p256_verification *verification, const uint8_t *digest, const uint8_t *signature) {
-  uint32_t order[kInteger], r[kInteger], s[kInteger], first[kInteger], temporary[3 * kInteger];
+/* Writes dividend / s modulo the order of the curve to `factor`. Returns false if s is no number from 1 to the order less one, or if the
+ * dividend is not less than the order and `reduce` is false. */
+static bool divide(uint8_t *factor, const uint8_t *dividend, bool reduce, const uint8_t *s) {
+  uint32_t order[kInteger], result[kInteger], divisor[kInteger], temporary[3 * kInteger];
   br_i31_decode(order, P256_N, sizeof P256_N);
-  const uint32_t inverse = br_i31_ninv31(order[1]);
-  if (br_i31_decode_mod(r, signature, kCoordinate, order) == 0 || br_i31_iszero(r) != 0) return false;
-  if (br_i31_decode_mod(s, signature + kCoordinate, kCoordinate, order) == 0 || br_i31_iszero(s) != 0) return false;
-  /* The order has 256 bits, so one subtraction reduces the digest. */
-  br_i31_zero(first, order[0]);
-  br_i31_decode(first, digest, COX_P256_DIGEST_BYTES);
-  first[0] = order[0];
-  br_i31_sub(first, order, br_i31_sub(first, order, 0) ^ 1);
-  if (br_i31_moddiv(first, s, order, inverse, temporary) == 0) return false;
-  if (br_i31_moddiv(r, s, order, inverse, temporary) == 0) return false;
-  br_i31_encode(verification->of_generator, kCoordinate, first);
-  br_i31_encode(verification->of_key, kCoordinate, r);
+  if (br_i31_decode_mod(divisor, s, kCoordinate, order) == 0 || br_i31_iszero(divisor) != 0) return false;
+  br_i31_zero(result, order[0]);
+  br_i31_decode(result, dividend, kCoordinate);
+  result[0] = order[0];
+  /* The order has 256 bits, so one subtraction reduces the dividend. */
+  const bool is_less = br_i31_sub(result, order, 0) == 1;
+  if (!is_less && !reduce) return false;
+  if (!is_less) br_i31_sub(result, order, 1);
+  if (br_i31_moddiv(result, divisor, order, br_i31_ninv31(order[1]), temporary) == 0) return false;
+  br_i31_encode(factor, kCoordinate, result);
   return true;
+}
+
+static bool set_multiples(cox_p256_verification *verification) {
+  if (!decode_key(point(&verification->multiples[0]), verification->key)) return false;
+  verification->multiples[1] = verification->multiples[0];
+  p256_double(point(&verification->multiples[1]));
+  verification->multiples[2] = verification->multiples[0];
+  p256_add(point(&verification->multiples[2]), point(&verification->multiples[1]));
+  return true;
+}
+
+static bool is_zero_number(const uint8_t *bytes) {
+  uint8_t bits = 0;
+  for (int i = 0; i < kCoordinate; ++i) bits |= bytes[i];
+  return bits == 0;
 }
 
 void cox_p256_begin(cox_p256_verification *verification, const uint8_t key[COX_P256_KEY_BYTES], const uint8_t digest[COX_P256_DIGEST_BYTES],
                     const uint8_t signature[COX_P256_SIGNATURE_BYTES]) {
   memset(verification, 0, sizeof *verification);
-  verification->is_infinity = true;
-  verification->step = kDigits + 1; /* no step is needed if the rest is refused */
-  if (!decode_key(point(&verification->multiples[0]), key)) return;
-  if (!set_factors(verification, digest, signature)) return;
+  memcpy(verification->key, key, sizeof verification->key);
+  memcpy(verification->digest, digest, sizeof verification->digest);
   memcpy(verification->r, signature, kCoordinate);
-  verification->multiples[1] = verification->multiples[0];
-  p256_double(point(&verification->multiples[1]));
-  verification->multiples[2] = verification->multiples[0];
-  p256_add(point(&verification->multiples[2]), point(&verification->multiples[1]));
-  verification->step = 0;
+  memcpy(verification->s, signature + kCoordinate, kCoordinate);
+  verification->is_infinity = true;
 }
 
 /* Adds a point to the sum. The sum is never this point or its opposite: that would be a known relation between the key and the generator,
@@ -89,7 +106,7 @@ static void add(cox_p256_verification *verification, const p256_jacobian *other,
 /* Multiplies the sum by 16, and adds the next digit's multiples of the key and of the generator. All values are public, so branches may
  * depend on them. */
 static void add_digit(cox_p256_verification *verification) {
-  const unsigned index = verification->step / 2u, shift = verification->step % 2u == 0 ? 4 : 0;
+  const unsigned digit = verification->step - (unsigned)kFirstDigit, index = digit / 2u, shift = digit % 2u == 0 ? 4 : 0;
   const unsigned of_key = verification->of_key[index] >> shift & 15u, of_generator = verification->of_generator[index] >> shift & 15u;
   for (int half = 2; half >= 0; half -= 2) {
     for (int i = 0; i < 2 && !verification->is_infinity; ++i) p256_double(point(&verification->sum));
@@ -146,14 +163,18 @@ static bool is_right(cox_p256_verification *verification) {
 }
 
 bool cox_p256_step(cox_p256_verification *verification) {
-  if (verification->step < kDigits) {
-    add_digit(verification);
-    ++verification->step;
-    return true;
+  bool goes_on = true;
+  switch (verification->step) {
+    case kDecode: goes_on = set_multiples(verification) && !is_zero_number(verification->r); break;
+    case kFactorOfGenerator: goes_on = divide(verification->of_generator, verification->digest, true, verification->s); break;
+    case kFactorOfKey: goes_on = divide(verification->of_key, verification->r, false, verification->s); break;
+    case kCompare:
+      verification->good = is_right(verification);
+      goes_on = false;
+      break;
+    case kEnd: return false;
+    default: add_digit(verification); break;
   }
-  if (verification->step == kDigits) {
-    verification->good = is_right(verification);
-    ++verification->step;
-  }
-  return false;
+  verification->step = goes_on ? (uint8_t)(verification->step + 1) : (uint8_t)kEnd;
+  return goes_on;
 }

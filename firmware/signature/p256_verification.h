@@ -27,14 +27,14 @@ typedef struct cox_p256_verification {
   cox_p256_point sum;          /* the sum so far */
   uint8_t of_generator[32];    /* factors of the generator and of the public key, big-endian */
   uint8_t of_key[32];
-  uint8_t r[32];
+  uint8_t key[COX_P256_KEY_BYTES], digest[32], r[32], s[32];
   uint8_t step;
   bool is_infinity; /* the sum is the point at infinity */
   bool good;
 } cox_p256_verification;
 
-/* Estimated instructions of the control core for a call of each function below. */
-enum { COX_P256_STEP_COST = 45000 };
+/* Estimated instructions of the control core for a step. */
+enum { COX_P256_STEP_COST = 100000 };
 
 /* Returns true if the key is a point of the curve. */
 bool cox_p256_is_key(const uint8_t key[COX_P256_KEY_BYTES]);

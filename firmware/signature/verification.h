@@ -2,8 +2,6 @@
 // Verifies one signed image in steps: its header, its SHA-256, its signature (docs/signing.md). Firmware and tools use it.
 #pragma once
 
-#include <bearssl_hash.h>
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -60,7 +58,8 @@ class Verification {
   std::uint32_t key_ = 0;
   std::size_t hashed_ = 0;  ///< bytes of header and payload
   std::size_t signed_ = 0;  ///< bytes of header and payload that are signed
-  br_sha256_context hash_{};
+  /// A br_sha256_context. Programs that include this header need not have BearSSL's.
+  alignas(std::uint64_t) std::array<std::byte, 112> hash_{};
   cox_p256_verification curve_{};
   Phase phase_ = Phase::done;
 };

@@ -65,7 +65,9 @@ TEST_F(SignedJobs, GoodOnesRunAndOthersSayWhy) {
 // The owner of another task runs it while a large image is verified.
 TEST_F(SignedJobs, OtherJobsRunMeanwhile) {
   std::vector<std::byte> payload(kLarge);
-  const std::size_t small = add(load_job(sign(copy_task()), 1));
+  Request other = load_job(sign(copy_task()), 1);
+  other.owner = 1;
+  const std::size_t small = add(other);
   const std::size_t large = add(load_job(sign(payload), 0));
   std::size_t run = 0;
   unsigned pauses = 0;
@@ -77,7 +79,7 @@ TEST_F(SignedJobs, OtherJobsRunMeanwhile) {
     board::restore_interrupts(before);
     if (++pauses == 1) {
       run = jobs_;
-      submit(run_job(1));
+      submit(run_job(1, 1));
     }
     ended = ended || (run != 0 && outcome(run).state == State::done);
   };
