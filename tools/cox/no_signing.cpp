@@ -9,7 +9,7 @@
 namespace cox::tools {
 namespace {
 
-[[noreturn]] void refuse() {
+[[noreturn]] void refuse_without_library() {
   throw Failure(
       ExitCode::failed,
       "this cox was built without BearSSL, so it cannot sign or verify; run toolchain/fetch-bearssl, configure the build anew and "
@@ -23,12 +23,12 @@ void add_signing(CLI::App &app) {
                                    std::pair("verify", "Verify a signed image, and say what its header has")}) {
     CLI::App *command = app.add_subcommand(name, what);
     command->allow_extras();
-    command->callback(refuse);
+    command->callback(refuse_without_library);
   }
 }
 
 std::function<void()> policy_of(const std::vector<std::string> &keys) {
-  if (!keys.empty()) refuse();
+  if (!keys.empty()) refuse_without_library();
   return {};
 }
 

@@ -11,7 +11,9 @@
 
 namespace cox::tools {
 
+namespace {
 namespace image = firmware::image;
+}
 
 bool is_signed_file(std::span<const std::uint8_t> bytes) { return image::is_signed_image(std::as_bytes(bytes)); }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "sim/model/observers/event_log.h"
+#include "tools/file/error.h"
 #include "tools/image/signed_file.h"
 
 namespace cox::tools {
@@ -35,6 +36,20 @@ std::optional<FileKind> json_kind(std::string_view text) {
   return std::nullopt;
 }
 
+/// A signed image is of the format of its payload.
+FileKind signed_kind(ProgramFormats formats, std::span<const std::uint8_t> bytes) {
+  FileKind kind{"a signed image", "cox run, cox check, cox dis and cox verify take it"};
+  try {
+    const std::span<const std::uint8_t> payload = signed_parts(bytes, "").payload;
+    for (const ProgramFormat *format : formats) {
+      if (kind.format == nullptr && format->is_binary(payload)) kind.format = format;
+    }
+  } catch (const FileError &) {
+    // The command that reads the file says what is wrong with it.
+  }
+  return kind;
+}
+
 }  // namespace
 
 std::optional<FileKind> identify(ProgramFormats formats, std::span<const std::uint8_t> bytes) {
@@ -43,7 +58,7 @@ std::optional<FileKind> identify(ProgramFormats formats, std::span<const std::ui
     return FileKind{"an event log", "cox timeline takes it"};
   }
   if (text.size() >= 8 && text.substr(4, 4) == "TFL3") return FileKind{kTensorFlowLiteModel, "cox info and cox run take it"};
-  if (is_signed_file(bytes)) return FileKind{"a signed image", "cox run, cox check, cox dis and cox verify take it"};
+  if (is_signed_file(bytes)) return signed_kind(formats, bytes);
   for (const ProgramFormat *format : formats) {
     if (format->is_text(text)) return program_kind(*format, true);
   }

@@ -80,7 +80,7 @@ def check_openssl(cox, image):
     for key in ("other.pem", "sec1.pem"):
         cox("sign", "sum.cxt", "--key", key, "--version", "1", "-o", "other.signed")
         cox("verify", "other.signed", "--key", "other.pub.pem", says="The signature is right.")
-    # Keys that are none.
+    # Files that hold no key of this curve, or no key that can be read.
     (cox.folder / "p384.pem").write_bytes(run("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-384"))
     (cox.folder / "p384.pub.pem").write_bytes(run("pkey", "-in", "p384.pem", "-pubout"))
     (cox.folder / "locked.pem").write_bytes(run("pkcs8", "-topk8", "-in", "other.pem", "-passout", "pass:secret"))
