@@ -90,7 +90,7 @@ void cox_p256_begin(cox_p256_verification *verification, const uint8_t key[COX_P
 }
 
 /* Adds a point to the sum. The sum is never this point or its opposite: that would be a known relation between the key and the generator,
- * from which everyone could compute the private key. */
+ * from which the private key follows. */
 static void add(cox_p256_verification *verification, const p256_jacobian *other, bool is_affine) {
   p256_jacobian *sum = point(&verification->sum);
   if (verification->is_infinity) {

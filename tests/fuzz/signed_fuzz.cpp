@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads any bytes as a signed image, once as they are and once with a valid header. The policy demands signatures, and nobody has the
-// private key, so no image may load, and no error may come from the parser of images.
+// Reads any bytes as a signed image, once as they are and once with a valid header. The policy demands signatures, and the fuzzer has no
+// private key. So no image may load, and no error may come from the parser of images.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -21,7 +21,7 @@ namespace {
 namespace image = cox::firmware::image;
 using cox::ErrorCode;
 
-/// The generator of the curve: a point that everyone knows.
+/// The generator of the curve: a point of the curve that is known.
 constexpr cox_public_key kKey = {
     {0x6B, 0x17, 0xD1, 0xF2, 0xE1, 0x2C, 0x42, 0x47, 0xF8, 0xBC, 0xE6, 0xE5, 0x63, 0xA4, 0x40, 0xF2, 0x77, 0x03, 0x7D, 0x81, 0x2D, 0xEB,
      0x33, 0xA0, 0xF4, 0xA1, 0x39, 0x45, 0xD8, 0x98, 0xC2, 0x96, 0x4F, 0xE3, 0x42, 0xE2, 0xFE, 0x1A, 0x7F, 0x9B, 0x8E, 0xE7, 0xEB, 0x4A,

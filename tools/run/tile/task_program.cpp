@@ -8,6 +8,7 @@
 #include "coxswain/firmware/image/loader.h"
 #include "coxswain/firmware/job/job_queue.h"
 #include "coxswain/isa/tile/header.h"
+#include "tools/image/signed_file.h"
 #include "tools/run/tile/chrome_trace.h"
 #include "tools/run/tile/control_trace.h"
 #include "tools/run/tile/durations.h"
@@ -17,7 +18,6 @@
 #include "tools/run/tile/work.h"
 #include "tools/tile/image.h"
 #include "tools/tile/message.h"
-#include "tools/image/signed_file.h"
 
 namespace cox::tools::run {
 namespace {
