@@ -54,6 +54,7 @@ endfunction()
 # writes NAME.elf, NAME.bin, NAME.hex and NAME.map. In a native build the board is a model in the process, and NAME is an ordinary program.
 function(coxswain_add_image name)
   cmake_parse_arguments(arg "" "BOARD" "SOURCES;LIBRARIES" ${ARGN})
+  list(REMOVE_ITEM arg_KEYWORDS_MISSING_VALUES LIBRARIES)
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES OR NOT arg_SOURCES)
     message(FATAL_ERROR "coxswain_add_image(${name}): the arguments are NAME SOURCES source... [LIBRARIES library...] [BOARD board]; not understood: ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}")
   endif()

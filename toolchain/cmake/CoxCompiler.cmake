@@ -16,6 +16,8 @@ function(cox_compiler_says variable)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   separate_arguments(flags NATIVE_COMMAND "${CMAKE_${language}_COMPILER_ARG1} ${CMAKE_${language}_FLAGS} ${CMAKE_${language}_FLAGS_${type}}")
   get_property(options DIRECTORY PROPERTY COMPILE_OPTIONS)
+  get_property(more GLOBAL PROPERTY COX_COMPILER_OPTIONS)  # of a build system that keeps its options elsewhere
+  list(APPEND options ${more})
   list(FILTER options EXCLUDE REGEX "\\$<")
   list(TRANSFORM options REPLACE "^SHELL:" "")
   if(CMAKE_${language}_COMPILER_TARGET AND CMAKE_${language}_COMPILER_ID MATCHES "Clang")

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Checks the Zephyr module: its description, Kconfig, and that its CMake files make what they say in a stand-in for Zephyr's build. With
+ZEPHYR_BASE it also builds the sample.
+
+    zephyr_module.py [CLASS[.TEST]...]
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+MODULE = ROOT / "zephyr"
+SAMPLE = MODULE / "samples/conv_act"
+SKIPPED = 77
+
+# What Zephyr's build gives to a module, as far as this one uses it.
+STAND_IN = """cmake_minimum_required(VERSION 3.23)
+project(stand_in C CXX ASM)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+add_library(zephyr_interface INTERFACE)
+target_compile_options(zephyr_interface INTERFACE {options} $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions> {definitions})
+target_include_directories(zephyr_interface INTERFACE "{headers}")
+add_custom_target(zephyr_generated_headers)
+macro(zephyr_library_named name)
+  set(ZEPHYR_CURRENT_LIBRARY ${{name}})
+  add_library(${{name}} STATIC)
+  target_link_libraries(${{name}} PUBLIC zephyr_interface)
+endmacro()
+macro(zephyr_library_sources)
+  target_sources(${{ZEPHYR_CURRENT_LIBRARY}} PRIVATE ${{ARGN}})
+endmacro()
+macro(zephyr_library_link_libraries)
+  target_link_libraries(${{ZEPHYR_CURRENT_LIBRARY}} PUBLIC ${{ARGN}})
+endmacro()
+macro(zephyr_ld_options)
+  target_link_options(zephyr_interface INTERFACE ${{ARGN}})
+endmacro()
+{configuration}
+add_subdirectory("{module}" zephyr)
+add_library(app STATIC "{sample}/src/main.c")
+target_link_libraries(app PRIVATE zephyr_interface)
+file(GENERATE OUTPUT options.txt CONTENT "$<TARGET_PROPERTY:zephyr_interface,INTERFACE_LINK_OPTIONS>")
+"""
+TOOLCHAIN = """set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_C_COMPILER arm-none-eabi-gcc)
+set(CMAKE_CXX_COMPILER arm-none-eabi-g++)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+"""
+OPTIONS = "-mcpu=cortex-m55 -mthumb -mfloat-abi=hard"
+
+
+def symbols_of_kconfig():
+    """All options of the module's Kconfig with their defaults, where Zephyr's own are set as in the sample."""
+    import kconfiglib  # only this test needs it
+
+    with tempfile.TemporaryDirectory() as folder:
+        top = pathlib.Path(folder) / "Kconfig"
+        own = "".join(f"config {name}\n\tbool\n\tdefault y\n" for name in ("CPU_CORTEX_M", "CPP"))
+        own += "".join(f"config {name}\n\tbool\n" for name in ("REQUIRES_FULL_LIBCPP", "DYNAMIC_INTERRUPTS"))
+        top.write_text(f'{own}source "{MODULE}/Kconfig"\n')
+        configuration = kconfiglib.Kconfig(str(top), warn_to_stderr=False)
+        configuration.load_config(str(SAMPLE / "prj.conf"))
+        unknown = [warning for warning in configuration.warnings if "COXSWAIN" in warning]
+        assert not unknown, unknown
+        return {name: symbol.str_value for name, symbol in configuration.syms.items() if name.startswith("COXSWAIN") and symbol.nodes}
+
+
+class Files(unittest.TestCase):
+    def test_description(self):
+        try:
+            import yaml
+        except ImportError:
+            self.skipTest("no python3-yaml")
+        module = yaml.safe_load((MODULE / "module.yml").read_text())
+        self.assertEqual(module["name"], "coxswain")
+        self.assertTrue((ROOT / module["build"]["cmake"] / "CMakeLists.txt").is_file())
+        self.assertTrue((ROOT / module["build"]["kconfig"]).is_file())
+        for folder in module["samples"]:
+            samples = list((ROOT / folder).glob("*/sample.yaml"))
+            self.assertTrue(samples)
+            for sample in samples:
+                self.assertTrue(yaml.safe_load(sample.read_text())["tests"])
+
+    def test_kconfig(self):
+        try:
+            symbols = symbols_of_kconfig()
+        except ImportError:
+            self.skipTest("no python3-kconfiglib")
+        self.assertEqual((symbols["COXSWAIN"], symbols["COXSWAIN_KERNELS_MX"], symbols["COXSWAIN_RUNTIME"]), ("y", "y", "n"))
+        used = set()
+        for file in (MODULE / "CMakeLists.txt", MODULE / "board.cpp"):
+            used |= set(re.findall(r"CONFIG_(COXSWAIN\w*[A-Z])", file.read_text()))
+        used = {name for name in used if name != "COXSWAIN_KERNELS"}
+        self.assertLessEqual(used, set(symbols))
+        components = re.search(r"foreach\(component (.*?)\)", (MODULE / "CMakeLists.txt").read_text()).group(1).split()
+        self.assertLessEqual({f"COXSWAIN_{component.upper()}" for component in components}, set(symbols))
+        kernels = {path.parent.name for path in ROOT.glob("kernels/*/coxswain_*.h")}
+        self.assertEqual({component for component in components if component != "runtime"}, {f"kernels_{name}" for name in kernels})
+
+
+class StandIn(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        (self.folder / "toolchain.cmake").write_text(TOOLCHAIN)
+
+    def configure(self, options=OPTIONS, **settings):
+        values = {
+            "COXSWAIN": "y",
+            "COXSWAIN_KERNELS_MX": "y",
+            "COXSWAIN_NPU_ADDRESS": "0x50000000",
+            "COXSWAIN_NPU_COMPLETION_IRQ": "40",
+            "COXSWAIN_NPU_FAULT_IRQ": "41",
+            "COXSWAIN_NPU_IRQ_PRIORITY": "1",
+            "COXSWAIN_DRAM_ADDRESS": "0x60000000",
+            "COXSWAIN_DRAM_SIZE": "0x10000000",
+            "COXSWAIN_QUEUE_BYTES": "0x50000",
+        } | settings
+        configuration = "\n".join(f"set(CONFIG_{name} {value})" for name, value in values.items() if value != "n")
+        definitions = " ".join(f"-DCONFIG_{name}={value}" for name, value in values.items() if value not in ("y", "n"))
+        text = STAND_IN.format(options=options, definitions=definitions, headers=HERE / "zephyr_headers", configuration=configuration, module=MODULE, sample=SAMPLE)
+        (self.folder / "CMakeLists.txt").write_text(text)
+        build = self.folder / "build"
+        command = ["cmake", "-G", "Ninja", "-S", self.folder, "-B", build, f"-DCMAKE_TOOLCHAIN_FILE={self.folder}/toolchain.cmake"]
+        launcher = os.environ.get("COX_BUILD_COMPILER_LAUNCHER")
+        if launcher:
+            command += [f"-DCMAKE_C_COMPILER_LAUNCHER={launcher}", f"-DCMAKE_CXX_COMPILER_LAUNCHER={launcher}"]
+        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        return build, done.returncode, done.stdout
+
+    def built(self, build, *targets):
+        done = subprocess.run(["ninja", "-C", str(build), *targets], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def sources(self, build):
+        commands = json.loads((build / "compile_commands.json").read_text())
+        return {pathlib.Path(each["file"]).name: each["command"] for each in commands}
+
+    def test_sources(self):
+        """The board and the sample compile, and the kernels are those for MVE if Zephyr's options say so."""
+        build, status, printed = self.configure()
+        self.assertEqual(status, 0, printed)
+        sources = self.sources(build)
+        self.assertIn("byte_blocks_mve.cpp", set(sources))
+        self.assertIn("-mcpu=cortex-m55", sources["conv_act.cpp"])
+        options = (build / "options.txt").read_text()
+        for symbol in ("cox_npu=0x50000000", "cox_npu_completion_register=0xe000e284", "cox_npu_completion_bit=0x100"):
+            self.assertIn(f"--defsym={symbol}", options)
+        self.built(build, f"{MODULE}/board.cpp^", f"{SAMPLE}/src/main.c^")
+
+    def test_without_vectors(self):
+        build, status, printed = self.configure("-mcpu=cortex-m33 -mthumb -mfloat-abi=hard")
+        self.assertEqual(status, 0, printed)
+        self.assertNotIn("byte_blocks_mve.cpp", set(self.sources(build)))
+
+    def test_without_components(self):
+        _, status, printed = self.configure(COXSWAIN_KERNELS_MX="n")
+        self.assertNotEqual(status, 0)
+        self.assertIn("no component is chosen", printed)
+
+    def test_switched_off(self):
+        build, status, printed = self.configure(COXSWAIN="n")
+        self.assertEqual(status, 0, printed)
+        self.assertEqual(set(self.sources(build)), {"main.c"})
+
+
+class Whole(StandIn):
+    """Compiles all libraries. This takes minutes."""
+
+    def test_libraries(self):
+        build, status, printed = self.configure(COXSWAIN_RUNTIME="y", COXSWAIN_KERNELS_CUBE="y")
+        self.assertEqual(status, 0, printed)
+        self.built(build, "coxswain_board", "cox_kernels_mx", "cox_kernels_cube", "cox_firmware", "app")
+
+    def test_sample(self):
+        if not os.environ.get("ZEPHYR_BASE"):
+            self.skipTest("ZEPHYR_BASE names no Zephyr, so the sample is not built with it")
+        command = ["cmake", "-G", "Ninja", "-DBOARD=mps3/corstone300/an547", "-S", SAMPLE, "-B", self.folder / "sample"]
+        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.built(self.folder / "sample")
+
+
+if __name__ == "__main__":
+    missing = [tool for tool in ("arm-none-eabi-gcc", "ninja", "cmake") if shutil.which(tool) is None]
+    if missing:
+        print(f"skipped: no {', '.join(missing)}")
+        sys.exit(SKIPPED)
+    unittest.main()
