@@ -3,6 +3,7 @@
 
 #include <new>
 
+#include "coxswain/device/npu.h"
 #include "coxswain/firmware/boot/boot_record.h"
 #include "coxswain/firmware/console/console.h"
 #include "coxswain/firmware/console/text.h"
@@ -13,6 +14,7 @@
 #include "coxswain/hal/accelerator.h"
 #include "coxswain/hal/board.h"
 #include "coxswain/hal/dma.h"
+#include "coxswain/hal/interrupt_mask.h"
 #include "coxswain/hal/mailbox.h"
 #include "coxswain/isa/tile/configuration.h"
 
@@ -33,7 +35,9 @@ struct Parts {
   console::Console console;
 
   explicit Parts(const schedule::MemoryRange &dram)
-      : streams(accelerator, scheduler, stream::program_kinds()), jobs(scheduler, dram, &streams), console(scheduler, jobs) {}
+      : streams(accelerator, scheduler, stream::program_kinds()),
+        jobs(scheduler, dram, &streams),
+        console(scheduler, jobs, board::accelerator_present()) {}
 };
 alignas(Parts) std::byte memory_of_parts[sizeof(Parts)];
 
@@ -89,6 +93,17 @@ int serve(Parts &parts) {
   }
 }
 
+/// Serves the console of a board without an accelerator. Such a board takes no jobs, so the firmware never leaves.
+[[noreturn]] void serve_console(console::Console &console) {
+  print(Text() << "coxswain: no accelerator at " << console::Hexadecimal{reinterpret_cast<std::uintptr_t>(NPU)} << ": console only");
+  for (;;) {
+    board::feed_watchdog();
+    console.poll();
+    const hal::InterruptMask mask;
+    board::wait_for_interrupt();  // a tick or a typed character ends the sleep
+  }
+}
+
 }  // namespace
 
 int firmware_main() {
@@ -96,6 +111,7 @@ int firmware_main() {
   boot_record::begin(geometry.ok() ? &geometry.value() : nullptr);
   board::start_watchdog(kWatchdogLimit);
   Parts &parts = *new (memory_of_parts) Parts({board::dram_base(), board::dram_size()});
+  if (!board::accelerator_present()) serve_console(parts.console);
   Status status = parts.accelerator.open();
   if (status.ok()) status = parts.scheduler.initialise(parts.accelerator);
   if (status.ok()) open_dma(parts);

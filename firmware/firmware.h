@@ -6,7 +6,7 @@ namespace cox::firmware {
 
 /// Identifies the device, prints a banner, and serves jobs and console until the submitter wants the firmware to leave
 /// (firmware/job/job_queue.h, kExitWhenDone). Then returns 0. Returns 1, with a message on the console, if the device is unknown or the job
-/// ring is refused. Each call starts anew.
+/// ring is refused. Each call starts anew. If board::accelerator_present() is false, it serves only the console and never returns.
 int firmware_main();
 
 }  // namespace cox::firmware

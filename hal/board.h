@@ -16,6 +16,10 @@ void console_write(std::span<const char> text);
 /// Returns the next typed character, or -1. Characters that overflow the board's small buffer are lost.
 int console_read_char();
 
+/// Returns false if this board has no accelerator. Nothing then accesses its registers, and identify() fails. hal/device.cpp has a weak
+/// version that returns true.
+[[nodiscard]] bool accelerator_present();
+
 using InterruptHandler = void (*)();
 /// Connects and enables the accelerator's two interrupt lines. A handler is not interrupted by its own line. It clears the cause at the
 /// device, because the lines are level-triggered, and returns soon. The new handlers replace earlier ones; neither may be null.

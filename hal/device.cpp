@@ -8,6 +8,12 @@
 #include "coxswain/hal/mmio.h"
 #include "coxswain/hal/soc.h"
 
+namespace cox::board {
+
+[[gnu::weak]] bool accelerator_present() { return true; }
+
+}  // namespace cox::board
+
 namespace cox::hal {
 namespace {
 
@@ -81,6 +87,7 @@ Status check_engine(const Geometry &geometry, registers::Engine engine) {
 }
 
 Result<Geometry> identify() {
+  if (!board::accelerator_present()) return Status(ErrorCode::unknown_device, "accelerator_present");
   Geometry geometry;
   if (Status status = read_geometry(geometry); !status.ok()) return status;
   return geometry;

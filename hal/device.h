@@ -41,7 +41,8 @@ struct Geometry {
 [[nodiscard]] Status check_engine(const Geometry &geometry, registers::Engine engine);
 
 /// Reads identity, version and geometry. Error: unknown_device, with the field and its value, for another identity, another major version,
-/// a device without cores, or a geometry outside the ranges of `Geometry` and of the engines.
+/// a device without cores, or a geometry outside the ranges of `Geometry` and of the engines; unknown_device ("accelerator_present"), with
+/// no register read, if board::accelerator_present() is false.
 Result<Geometry> identify();
 
 /// Starts or stops the execution of all queues. An instruction that has started runs to its end.

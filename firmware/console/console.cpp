@@ -14,24 +14,28 @@ constexpr std::string_view kPrompt = "> ";
 // This is an enumeration, not a table of pointers to functions, because toolchain/stack-use follows calls by name, not through pointers.
 enum class Command : std::uint8_t { help, tasks, queues, tokens, jobs, owners, faults, clocks, engines, stats, version };
 
+/// Whether a command works on a board without an accelerator.
+enum class Needs : std::uint8_t { nothing, accelerator };
+
 struct Entry {
   std::string_view name;
   Command command;
+  Needs needs;
   std::string_view help;
 };
 
 constexpr Entry kCommands[] = {
-    {"help", Command::help, "this list"},
-    {"tasks", Command::tasks, "task slots: name, owner, instructions, runs, failures"},
-    {"queues", Command::queues, "submission queues: in flight, and what they did since the core was reset"},
-    {"tokens", Command::tokens, "token counters that are not 0, of tasks that run"},
-    {"jobs", Command::jobs, "jobs that wait or run"},
-    {"owners", Command::owners, "shares, jobs, device time"},
-    {"faults", Command::faults, "the last faults, and what the boot before this one did last"},
-    {"clocks", Command::clocks, "cores and engines that have their clock"},
-    {"engines", Command::engines, "engines that the device has: queues, streams in flight, warnings"},
-    {"stats", Command::stats, "jobs, runs, failures, executed instructions, time asleep"},
-    {"version", Command::version, "what the image is: version, revision of its sources, board, build id, features"},
+    {"help", Command::help, Needs::nothing, "this list"},
+    {"tasks", Command::tasks, Needs::accelerator, "task slots: name, owner, instructions, runs, failures"},
+    {"queues", Command::queues, Needs::accelerator, "submission queues: in flight, and what they did since the core was reset"},
+    {"tokens", Command::tokens, Needs::accelerator, "token counters that are not 0, of tasks that run"},
+    {"jobs", Command::jobs, Needs::accelerator, "jobs that wait or run"},
+    {"owners", Command::owners, Needs::accelerator, "shares, jobs, device time"},
+    {"faults", Command::faults, Needs::nothing, "the last faults, and what the boot before this one did last"},
+    {"clocks", Command::clocks, Needs::accelerator, "cores and engines that have their clock"},
+    {"engines", Command::engines, Needs::accelerator, "engines that the device has: queues, streams in flight, warnings"},
+    {"stats", Command::stats, Needs::accelerator, "jobs, runs, failures, executed instructions, time asleep"},
+    {"version", Command::version, Needs::nothing, "what the image is: version, revision of its sources, board, build id, features"},
 };
 
 }  // namespace
@@ -70,6 +74,7 @@ void Console::answer(std::string_view line) const {
   if (line.empty()) return;
   for (const Entry &entry : kCommands) {
     if (line != entry.name) continue;
+    if (entry.needs == Needs::accelerator && !has_accelerator_) return print(Text() << line << " needs the accelerator, which this board does not have");
     switch (entry.command) {
       case Command::help: return print_help();
       case Command::tasks: return print_tasks();
@@ -87,8 +92,10 @@ void Console::answer(std::string_view line) const {
   print(Text() << "unknown command: " << line << " (help lists what there is)");
 }
 
-void Console::print_help() {
-  for (const Entry &entry : kCommands) print((Text() << entry.name).pad_to(8) << entry.help);
+void Console::print_help() const {
+  for (const Entry &entry : kCommands) {
+    if (entry.needs == Needs::nothing || has_accelerator_) print((Text() << entry.name).pad_to(8) << entry.help);
+  }
 }
 
 }  // namespace cox::firmware::console

@@ -13,8 +13,10 @@ namespace cox::firmware::console {
 
 class Console {
  public:
-  /// Scheduler and processor must outlive the console.
-  Console(const schedule::Scheduler &scheduler, const job::JobProcessor &jobs) : scheduler_(scheduler), jobs_(jobs) {}
+  /// Scheduler and processor must outlive the console. Without an accelerator, the scheduler is not initialised, and commands that need it
+  /// answer with an error.
+  Console(const schedule::Scheduler &scheduler, const job::JobProcessor &jobs, bool has_accelerator = true)
+      : scheduler_(scheduler), jobs_(jobs), has_accelerator_(has_accelerator) {}
   Console(const Console &) = delete;
   Console &operator=(const Console &) = delete;
 
@@ -27,7 +29,7 @@ class Console {
 
   void take(char character);
   void answer(std::string_view line) const;
-  static void print_help();
+  void print_help() const;
   // Defined in device.cpp.
   void print_clocks() const;
   void print_engines() const;
@@ -44,6 +46,7 @@ class Console {
 
   const schedule::Scheduler &scheduler_;
   const job::JobProcessor &jobs_;
+  bool has_accelerator_;
   std::array<char, kLine> line_{};
   std::size_t length_ = 0;
 };

@@ -129,6 +129,23 @@ TEST_F(ConsoleTest, AFaultOfAQueueThatTheTableDoesNotHaveIsPrintedWithItsNumber)
   EXPECT_THAT(faults, HasSubstr("no queue: none"));
 }
 
+TEST_F(ConsoleTest, WithoutAnAcceleratorOnlySomeCommandsAnswer) {
+  firmware::console::Console bare(scheduler, jobs, false);
+  const auto answer_of = [&](const std::string &command) {
+    device.console.clear();
+    device.typed = command + "\r";
+    bare.poll();
+    return device.console;
+  };
+  const std::string help = answer_of("help");
+  EXPECT_THAT(help, HasSubstr("faults  the last faults"));
+  EXPECT_THAT(help, Not(HasSubstr("tokens")));
+  EXPECT_THAT(answer_of("faults"), HasSubstr("no fault since power-on"));
+  for (const std::string command : {"tasks", "queues", "tokens", "jobs", "owners", "clocks", "engines", "stats"}) {
+    EXPECT_THAT(answer_of(command), HasSubstr(command + " needs the accelerator, which this board does not have\r\n> "));
+  }
+}
+
 TEST(ConsoleOfTwoCores, TokensOfTheSecondOne) {
   TaskText text = task_with_a_token_left();
   text.tile_cores = 2;
