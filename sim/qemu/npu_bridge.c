@@ -133,30 +133,61 @@ static const MemoryRegionOps npu_bridge_ops = {
 
 /* ---- Callbacks of the model --------------------------------------------------------------------------------------------- */
 
-/* The accelerator accesses memories, never devices. */
-static const MemTxAttrs npu_bridge_dma = { .memory = 1 };
+/*
+ * The accelerator accesses memories, never devices. A machine that protects memory by security state sees the accelerator's accesses in
+ * the state that its registers have.
+ */
+static MemTxAttrs npu_bridge_dma(NPUBridgeState *s)
+{
+    return (MemTxAttrs){ .memory = 1, .secure = !s->nonsecure };
+}
+
+static void npu_bridge_set_nonsecure(void *opaque, int line, int level)
+{
+    NPU_BRIDGE(opaque)->nonsecure = level;
+}
 
 static void *npu_bridge_host_map(void *opaque, uint64_t address, uint64_t size)
 {
-    hwaddr offset, length = size;
-    MemoryRegion *region;
+    NPUBridgeState *s = opaque;
+    uint8_t *host = NULL;
+    uint64_t mapped;
+    hwaddr length;
 
+    /* A memory protection controller translates block by block, so one call may return only a part. */
     RCU_READ_LOCK_GUARD();
-    region = address_space_translate(&address_space_memory, address, &offset, &length, true, npu_bridge_dma);
-    if (length < size || !memory_region_is_ram(region) || region->readonly) {
-        return NULL;
+    for (mapped = 0; mapped < size; mapped += length) {
+        hwaddr offset;
+        MemoryRegion *region;
+        uint8_t *part;
+
+        length = size - mapped;
+        region = address_space_translate(s->space, address + mapped, &offset, &length, true, npu_bridge_dma(s));
+        if (!memory_region_is_ram(region) || region->readonly) {
+            return NULL;
+        }
+        part = (uint8_t *)memory_region_get_ram_ptr(region) + offset;
+        if (mapped == 0) {
+            host = part;
+        } else if (part != host + mapped) {
+            return NULL;
+        }
     }
-    return (uint8_t *)memory_region_get_ram_ptr(region) + offset;
+    return host;
 }
 
 static int npu_bridge_host_read(void *opaque, uint64_t address, void *data, uint64_t size)
 {
-    return address_space_read(&address_space_memory, address, npu_bridge_dma, data, size) != MEMTX_OK;
+    NPUBridgeState *s = opaque;
+
+    return address_space_read(s->space, address, npu_bridge_dma(s), data, size) != MEMTX_OK;
 }
 
 static int npu_bridge_host_write(void *opaque, uint64_t address, const void *data, uint64_t size)
 {
-    return address_space_write(&address_space_memory, address, npu_bridge_dma, data, size) != MEMTX_OK;
+    NPUBridgeState *s = opaque;
+
+    return address_space_write(s->space, address, npu_bridge_dma(s), data, size) != MEMTX_OK;
 }
 
 static void npu_bridge_host_interrupt(void *opaque, uint32_t line, int level)
@@ -328,6 +359,11 @@ static void npu_bridge_realize(DeviceState *dev, Error **errp)
     NPUBridgeState *s = NPU_BRIDGE(dev);
 
     npu_bridge_add_registers(s);
+    s->space = &address_space_memory;
+    if (s->memory) {
+        s->space = &s->own_space;
+        address_space_init(s->space, s->memory, "npu-bridge");
+    }
 
     if (!s->model_path || !s->model_path[0]) {
         error_setg(errp, "npu-bridge: which model? Give the path of libcox_model.so: -machine npu-soc,model=PATH");
@@ -359,6 +395,7 @@ static void npu_bridge_init(Object *obj)
     for (line = 0; line < NPU_BRIDGE_LINES; line++) {
         sysbus_init_irq(SYS_BUS_DEVICE(obj), &s->lines[line]);
     }
+    qdev_init_gpio_in_named(DEVICE(obj), npu_bridge_set_nonsecure, "nonsecure", 1);
 }
 
 /* The model cannot save its state, so the device cannot migrate. */
@@ -370,6 +407,7 @@ static const VMStateDescription vmstate_npu_bridge = {
 static Property npu_bridge_properties[] = {
     DEFINE_PROP_STRING("model", NPUBridgeState, model_path),
     DEFINE_PROP_STRING("model-options", NPUBridgeState, model_options),
+    DEFINE_PROP_LINK("memory", NPUBridgeState, memory, TYPE_MEMORY_REGION, MemoryRegion *),
     DEFINE_PROP_UINT64("registers-size", NPUBridgeState, registers_size, 1 * MiB),
     DEFINE_PROP_UINT64("dma-size", NPUBridgeState, dma_size, 4 * KiB),
     DEFINE_PROP_UINT64("l2-stride", NPUBridgeState, l2_stride, 8 * MiB),

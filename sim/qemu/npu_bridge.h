@@ -7,8 +7,10 @@
  * + sysbus MMIO region 1: the DMA engine's registers
  * + sysbus MMIO region 2 + i: the L2 buffer of tile core i; it exists after realize
  * + sysbus IRQ 0: completion queues; 1: faults; 2: DMA engine
+ * + GPIO input "nonsecure": 1 if the accelerator's accesses to memory are non-secure; secure after power-on
  * + property "model": path of libcox_model.so
  * + property "model-options": a JSON object for the model, or @FILE that holds one
+ * + link "memory": what the accelerator's accesses reach; by default the system memory
  * + properties "registers-size", "dma-size": bytes of the regions 0 and 1
  * + properties "l2-stride", "l2-cores": the largest L2 buffer in bytes, and the number of buffers that the board has room for
  */
@@ -55,6 +57,8 @@ struct NPUBridgeState {
 
   char *model_path;
   char *model_options;
+  MemoryRegion *memory;
+  AddressSpace *space, own_space;
   uint64_t registers_size;
   uint64_t dma_size;
   uint64_t l2_stride;
@@ -62,6 +66,7 @@ struct NPUBridgeState {
 
   NPUModelLibrary library;
   cox_model *model;
+  bool nonsecure;
   bool in_model; /* a call into the model is in progress */
   uint64_t now;  /* the latest time that the model got */
 
