@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // hal/board.h on a board with a Cortex-M55. Console and time have files of their own.
+#include <algorithm>
 #include <string_view>
 
 #include "boards/cortex-m55/device.h"
@@ -18,6 +19,8 @@ InterruptHandler completion_handler = nullptr;
 InterruptHandler fault_handler = nullptr;
 
 }  // namespace
+
+bool accelerator_present() { return board_accelerator_present() != 0; }
 
 void connect_npu_interrupts(InterruptHandler completion, InterruptHandler fault) {
   NVIC_DisableIRQ(BOARD_IRQN(BOARD_NPU_COMPLETION_IRQ));
@@ -95,7 +98,7 @@ static_assert(BOARD_RETAINED_SIZE == kRetainedBytes);
 
 std::uintptr_t dram_base() { return BOARD_DRAM_BASE; }
 
-std::size_t dram_size() { return static_cast<std::size_t>(board_dram_size()); }
+std::size_t dram_size() { return static_cast<std::size_t>(std::min<std::uint64_t>(board_dram_size(), BOARD_DRAM_SIZE_MAX)); }
 
 void exit(int status) {
   watchdog::stop();

@@ -7,6 +7,8 @@
 #include "boards/cortex-m55/watchdog.h"
 #include "coxswain/hal/board.h"
 
+#ifdef BOARD_WATCHDOG_BASE
+
 namespace cox::board {
 namespace {
 
@@ -20,7 +22,11 @@ struct Registers {
 };
 constexpr std::uint32_t kCount = 1U << 0;  ///< CONTROL.INTEN: the counter runs
 constexpr std::uint32_t kReset = 1U << 1;  ///< CONTROL.RESEN: the SoC is reset when the counter reaches 0 for the second time
-constexpr std::uint32_t kClocksPerMicrosecond = BOARD_REFERENCE_CLOCK / 1'000'000;
+
+/// Returns the clocks of a time, rounded down, but at most what the counter holds.
+constexpr std::uint32_t clocks_in(std::uint32_t microseconds) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{microseconds} * BOARD_REFERENCE_CLOCK / 1'000'000, UINT32_MAX));
+}
 
 /// Value of `state` while the watchdog runs. `state` outlives a reset. If it is kRunning at start-up, the watchdog caused the reset,
 /// because a program that ends calls watchdog::stop(), which clears `state`.
@@ -48,11 +54,24 @@ void start_watchdog(std::uint32_t microseconds) {
   state = kRunning;
   // The counter runs two rounds before it resets the SoC. The end of the first round only raises an interrupt, which the firmware does not
   // use.
-  const std::uint32_t round = std::max<std::uint32_t>(microseconds / 2, 1);
-  registers().load = round > UINT32_MAX / kClocksPerMicrosecond ? UINT32_MAX : round * kClocksPerMicrosecond;
+  registers().load = std::max<std::uint32_t>(clocks_in(microseconds / 2), 1);
   registers().control = kCount | kReset;
 }
 
 void feed_watchdog() { registers().clear = 1; }
 
 }  // namespace cox::board
+
+#else
+
+namespace cox::board {
+
+void watchdog::note_reset() {}
+void watchdog::stop() {}
+ResetCause reset_cause() { return ResetCause::power_on; }
+void start_watchdog(std::uint32_t /*microseconds*/) {}
+void feed_watchdog() {}
+
+}  // namespace cox::board
+
+#endif
