@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "boards/cortex-m55/bus_probe.h"
 #include "boards/cortex-m55/device.h"
 #include "boards/cortex-m55/layout.h"
 #include "boards/cortex-m55/semihosting.h"
@@ -97,12 +98,44 @@ void print_title(std::uint32_t exception) {
   }
 }
 
+#if defined(SAU)
+
+/// Causes of a SecureFault, in SFSR. Only an image that is the secure part of a divided board has them (security.h).
+constexpr std::array kSecureCauses = {
+    Cause{SAU_SFSR_INVEP_Msk, "a call from the non-secure state, but not of an entry"},
+    Cause{SAU_SFSR_INVIS_Msk, "invalid integrity signature in an exception's frame"},
+    Cause{SAU_SFSR_INVER_Msk, "invalid exception return"},
+    Cause{SAU_SFSR_AUVIOL_Msk, "an access from the non-secure state to secure memory"},
+    Cause{SAU_SFSR_INVTRAN_Msk, "a branch from secure to non-secure code without BLXNS"},
+    Cause{SAU_SFSR_LSPERR_Msk, "while saving floating-point state"},
+    Cause{SAU_SFSR_LSERR_Msk, "while saving or clearing floating-point state"},
+};
+
+void print_secure_causes() {
+  const std::uint32_t status = SAU->SFSR;
+  for (const Cause &cause : kSecureCauses) {
+    if ((status & cause.bit) == 0) continue;
+    print(": ");
+    print(cause.text);
+  }
+  if ((status & SAU_SFSR_SFARVALID_Msk) == 0) return;
+  print(", address ");
+  print_hex(SAU->SFAR);
+}
+
+#else
+
+void print_secure_causes() {}
+
+#endif
+
 void print_causes(std::uint32_t cfsr, std::uint32_t hfsr) {
   for (const Cause &cause : kCauses) {
     if ((cfsr & cause.bit) == 0) continue;
     print(": ");
     print(cause.text);
   }
+  print_secure_causes();
   if ((hfsr & SCB_HFSR_VECTTBL_Msk) != 0) print(": bus error on a vector read");
   if ((hfsr & SCB_HFSR_DEBUGEVT_Msk) != 0) print(": breakpoint without a debugger");
   if ((cfsr & SCB_CFSR_MMARVALID_Msk) != 0) {
@@ -166,7 +199,8 @@ void report_fault(const Frame *frame, std::uint32_t exception_return, const Save
   exit(kExitStatus);
 }
 
-/// Returns true if the fault came from an unanswered semihosting call. Execution then continues after the call.
-bool recover_hard_fault(std::uint32_t *frame) { return semihosting::recover_from_probe(frame); }
+/// Returns true if the fault came from an unanswered semihosting call or from bus_probe::read(). Execution then continues after the
+/// instruction.
+bool recover_hard_fault(std::uint32_t *frame) { return semihosting::recover_from_probe(frame) || bus_probe::recover(frame); }
 
 }  // namespace cox::board

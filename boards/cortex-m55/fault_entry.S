@@ -23,6 +23,19 @@ Fault_Handler:
   ite eq
   mrseq r0, msp
   mrsne r0, psp
+#if defined(__ARM_FEATURE_CMSE) && __ARM_FEATURE_CMSE == 3
+  // A secure image also gets faults of the non-secure one, whose frame is on a non-secure stack.
+  tst lr, #ENTRY_EXC_RETURN_SECURE_STACK
+  bne 1f
+  mrs r0, msp_ns
+  mrs r2, control_ns
+  tst lr, #ENTRY_EXC_RETURN_THREAD
+  it ne
+  tstne r2, #ENTRY_CONTROL_PROCESS_STACK
+  it ne
+  mrsne r0, psp_ns
+1:
+#endif
 
   // The limit of the broken stack must not apply to the fault stack.
   mov r2, #0

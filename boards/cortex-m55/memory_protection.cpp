@@ -9,6 +9,9 @@
 #include "boards/cortex-m55/device.h"
 #include "boards/cortex-m55/layout.h"
 #include "coxswain/hal/board.h"
+#if __has_include("security_map.h")
+#include "security_map.h"  // of a board that is divided between the security states
+#endif
 
 namespace cox::board {
 namespace {
@@ -71,6 +74,13 @@ bool memory_protection::start() {
       Region{BOARD_L2_BASE, BOARD_L2_STRIDE * BOARD_L2_CORES_MAX, uncached, read_write},
       BOARD_PERIPHERAL_REGIONS(COX_PERIPHERAL)  // other devices of the board (board.json, peripherals)
       Region{BOARD_DRAM_BASE, static_cast<std::uint32_t>(dram_size()), cached, read_write},
+#if SECURITY_PART_SECURE
+      Region{SECURITY_NONSECURE_CODE_BASE, SECURITY_NONSECURE_CODE_SIZE, cached, read_execute},
+      Region{SECURITY_NONSECURE_SRAM_BASE, SECURITY_NONSECURE_SRAM_SIZE, uncached, read_write},
+#if SECURITY_SPLIT_DRAM
+      Region{SECURITY_NONSECURE_DRAM_BASE, SECURITY_NONSECURE_DRAM_SIZE, cached, read_write},
+#endif
+#endif
   };
   if ((MPU->TYPE & MPU_TYPE_DREGION_Msk) >> MPU_TYPE_DREGION_Pos < regions.size()) return false;
 

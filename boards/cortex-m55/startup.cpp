@@ -24,6 +24,9 @@ std::size_t length(const std::byte *first, const std::byte *last) { return stati
 
 void report_faults_as_themselves() {
   SCB->SHCSR |= SCB_SHCSR_USGFAULTENA_Msk | SCB_SHCSR_BUSFAULTENA_Msk | SCB_SHCSR_MEMFAULTENA_Msk;
+#if defined(SCB_SHCSR_SECUREFAULTENA_Msk)
+  SCB->SHCSR |= SCB_SHCSR_SECUREFAULTENA_Msk;
+#endif
   SCB->CCR |= SCB_CCR_DIV_0_TRP_Msk;
 }
 

@@ -238,6 +238,57 @@ __attribute__((__noreturn__)) static inline void NVIC_SystemReset(void) {
   }
 }
 
+/* ---- Security extension, for code that is compiled with -mcmse ------------------------------------------------------------- */
+
+#if defined(__ARM_FEATURE_CMSE) && __ARM_FEATURE_CMSE == 3U
+
+#define SCB_AIRCR_VECTKEY_Msk (0xFFFFUL << SCB_AIRCR_VECTKEY_Pos)
+#define SCB_AIRCR_BFHFNMINS_Msk (1UL << 13U)
+#define SCB_AIRCR_SYSRESETREQS_Msk (1UL << 3U)
+#define SCB_SHCSR_SECUREFAULTENA_Msk (1UL << 19U)
+#define SCB_NSACR_CP10_Msk (1UL << 10U)
+#define SCB_NSACR_CP11_Msk (1UL << 11U)
+
+#define SCB_BASE_NS (0xE002ED00UL)
+#define SCB_NS ((SCB_Type *)SCB_BASE_NS)
+
+typedef struct {
+  __IOM uint32_t CTRL; /* 0x00 */
+  __IM uint32_t TYPE;
+  __IOM uint32_t RNR;
+  __IOM uint32_t RBAR;
+  __IOM uint32_t RLAR; /* 0x10 */
+  __IOM uint32_t SFSR;
+  __IOM uint32_t SFAR;
+} SAU_Type;
+
+#define SAU_BASE (0xE000EDD0UL)
+#define SAU ((SAU_Type *)SAU_BASE)
+#define SAU_CTRL_ENABLE_Msk (1UL << 0U)
+#define SAU_RBAR_BADDR_Msk (0xFFFFFFE0UL)
+#define SAU_RLAR_LADDR_Msk (0xFFFFFFE0UL)
+#define SAU_RLAR_NSC_Msk (1UL << 1U)
+#define SAU_RLAR_ENABLE_Msk (1UL << 0U)
+#define SAU_SFSR_INVEP_Msk (1UL << 0U)
+#define SAU_SFSR_INVIS_Msk (1UL << 1U)
+#define SAU_SFSR_INVER_Msk (1UL << 2U)
+#define SAU_SFSR_AUVIOL_Msk (1UL << 3U)
+#define SAU_SFSR_INVTRAN_Msk (1UL << 4U)
+#define SAU_SFSR_LSPERR_Msk (1UL << 5U)
+#define SAU_SFSR_SFARVALID_Msk (1UL << 6U)
+#define SAU_SFSR_LSERR_Msk (1UL << 7U)
+
+static inline void TZ_SAU_Enable(void) { SAU->CTRL |= SAU_CTRL_ENABLE_Msk; }
+static inline void __TZ_set_MSP_NS(uint32_t value) { __asm volatile("msr msp_ns, %0" ::"r"(value)); }
+/* 1: the interrupt is the non-secure state's. */
+static inline uint32_t NVIC_SetTargetState(int32_t irqn) {
+  if (irqn < 0) return 0U;
+  NVIC->ITNS[(uint32_t)irqn >> 5] |= 1UL << ((uint32_t)irqn & 31U);
+  return (NVIC->ITNS[(uint32_t)irqn >> 5] >> ((uint32_t)irqn & 31U)) & 1U;
+}
+
+#endif
+
 /* ---- System timer -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {

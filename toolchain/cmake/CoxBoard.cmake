@@ -106,6 +106,7 @@ function(cox_add_board target folder)
     ${common}/memory_functions.cpp
     ${common}/memory_protection.cpp
     ${common}/board.cpp
+    ${common}/bus_probe.cpp
     ${common}/watchdog.cpp
     ${common}/mailbox.cpp
     ${common}/uart.cpp
