@@ -20,8 +20,11 @@ NINJA = ninja -j$(JOBS) -C
 CTEST = OMP_WAIT_POLICY=passive ctest --output-on-failure -j$(JOBS)
 
 # Boards with a machine in QEMU. For boards other than qemu-npu-soc, make builds only the firmware image.
-BOARDS := $(patsubst boards/%/board.json,%,$(wildcard boards/qemu-*/board.json))
+BOARDS := $(patsubst boards/%/board.json,%,$(wildcard boards/*/board.json))
 OTHER_BOARDS := $(filter-out qemu-npu-soc,$(BOARDS))
+
+# Images of a board that is divided between the core's security states (docs/trustzone.md).
+SERVICE := coxswain-service.elf trustzone_application.elf
 
 # Folders of tests/ whose tests run with sanitizers; the second list is for `make soak`. KEY stands for the name of each engine.
 SANITIZED := base;isa/tile/encoding;hal;firmware;kernels/engine;sim/device;firmware/random_tasks;firmware/hostile;tflite
@@ -56,14 +59,16 @@ $(BUILD)/%/build.ninja: CMakePresets.json | setup $(STAMPS)/bearssl
 	cmake --preset $* -B $(BUILD)/$* -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) $(if $(filter host-asan,$*),-DCOX_TESTS="$(SANITIZED)" -DCOX_ONLY="$(SANITIZED_LAYERS)")
 
 $(OTHER_BOARDS:%=$(BUILD)/%/build.ninja): $(BUILD)/%/build.ninja: CMakePresets.json | setup $(STAMPS)/bearssl
-	cmake --preset qemu-npu-soc -B $(BUILD)/$* -DCOX_BOARD=$* -DCOX_ONLY="base;device;isa;hal;firmware;boards" -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) -DCOX_JUMBO_LAYERS="isa;hal;firmware"
+	cmake --preset qemu-npu-soc -B $(BUILD)/$* -DCOX_BOARD=$* -DCOX_ONLY="base;device;isa;hal;firmware;boards;examples/trustzone" -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) -DCOX_JUMBO_LAYERS="isa;hal;firmware"
 
 host: $(BUILD)/host/build.ninja ## the tools, the accelerator model, the native board and their tests
 	$(NINJA) $(BUILD)/host
 
 target: $(BOARDS:%=$(BUILD)/%/build.ninja) ## the firmware image for the Cortex-M55, for all boards
 	$(NINJA) $(BUILD)/qemu-npu-soc
-	set -e; for board in $(OTHER_BOARDS); do $(NINJA) $(BUILD)/$$board coxswain.elf; done
+	set -e; for board in $(filter-out mps3-an547,$(OTHER_BOARDS)); do $(NINJA) $(BUILD)/$$board coxswain.elf; done
+	-$(NINJA) $(BUILD)/mps3-an547 coxswain.elf $(SERVICE) coxswain-nonsecure.elf secure_access.elf
+	-$(NINJA) $(BUILD)/qemu-npu-soc $(SERVICE)
 
 host-asan: $(BUILD)/host-asan/build.ninja ## the natively built tests with AddressSanitizer and UndefinedBehaviorSanitizer
 	$(NINJA) $(BUILD)/host-asan

@@ -3,7 +3,6 @@
 
 #include <new>
 
-#include "coxswain/device/npu.h"
 #include "coxswain/firmware/boot/boot_record.h"
 #include "coxswain/firmware/console/console.h"
 #include "coxswain/firmware/console/text.h"
@@ -16,6 +15,7 @@
 #include "coxswain/hal/dma.h"
 #include "coxswain/hal/interrupt_mask.h"
 #include "coxswain/hal/mailbox.h"
+#include "coxswain/hal/soc.h"
 #include "coxswain/isa/tile/configuration.h"
 
 namespace cox::firmware {
@@ -95,7 +95,8 @@ int serve(Parts &parts) {
 
 /// Serves the console of a board without an accelerator. Such a board takes no jobs, so the firmware never leaves.
 [[noreturn]] void serve_console(console::Console &console) {
-  print(Text() << "coxswain: no accelerator at " << console::Hexadecimal{reinterpret_cast<std::uintptr_t>(NPU)} << ": console only");
+  console::print_version("coxswain: ");
+  print(Text() << "coxswain: no accelerator at " << console::Hexadecimal{COX_NPU_BASE} << ": console only");
   for (;;) {
     board::feed_watchdog();
     console.poll();

@@ -6,8 +6,8 @@
 
 namespace cox::board::bus_probe {
 
-/// Reads the word at `address` into `*value`. Returns false if the bus answers with an error, which is a fault elsewhere. The MPU must permit
-/// the access. Call it from the main program, not from handlers.
+/// Reads the word at `address` into `*value`. Returns false if the bus answers with an error, which is a fault elsewhere. The MPU must
+/// permit the access. Call it from the main program, not from handlers.
 [[nodiscard]] bool read(std::uintptr_t address, std::uint32_t *value);
 
 /// Called by the HardFault handler with the stacked frame (r0 to r3, r12, lr, pc, xpsr). Returns true if read() caused the fault; execution

@@ -53,32 +53,32 @@ bool memory_protection::start() {
   const std::uint32_t stack_limit = address_of(linker_stack_limit);
   const std::uint32_t queues = address_of(linker_retained_start);
   const std::array regions = {
-      Region{BOARD_CODE_BASE, BOARD_CODE_SIZE, cached, read_execute},
-      Region{BOARD_SRAM_BASE, BOARD_FAULT_STACK_SIZE, cached, read_write},
-      Region{stack_limit, queues - stack_limit, cached, read_write},
-      Region{queues, BOARD_QUEUES_SIZE, uncached, read_write},
-      Region{BOARD_UART_BASE, BOARD_UART_SIZE, device, read_write},
+    Region{BOARD_CODE_BASE, BOARD_CODE_SIZE, cached, read_execute},
+    Region{BOARD_SRAM_BASE, BOARD_FAULT_STACK_SIZE, cached, read_write},
+    Region{stack_limit, queues - stack_limit, cached, read_write},
+    Region{queues, BOARD_QUEUES_SIZE, uncached, read_write},
+    Region{BOARD_UART_BASE, BOARD_UART_SIZE, device, read_write},
 #ifdef BOARD_PROBE_BASE
-      Region{BOARD_PROBE_BASE, BOARD_PROBE_SIZE, device, read_write},
+    Region{BOARD_PROBE_BASE, BOARD_PROBE_SIZE, device, read_write},
 #endif
 #ifdef BOARD_WATCHDOG_BASE
-      Region{BOARD_WATCHDOG_BASE, BOARD_WATCHDOG_SIZE, device, read_write},
+    Region{BOARD_WATCHDOG_BASE, BOARD_WATCHDOG_SIZE, device, read_write},
 #endif
 #ifdef BOARD_MAILBOX_BASE
-      Region{BOARD_MAILBOX_BASE, BOARD_MAILBOX_SIZE, device, read_write},
+    Region{BOARD_MAILBOX_BASE, BOARD_MAILBOX_SIZE, device, read_write},
 #endif
 #ifdef BOARD_DMA_BASE
-      Region{BOARD_DMA_BASE, BOARD_DMA_SIZE, device, read_write},
+    Region{BOARD_DMA_BASE, BOARD_DMA_SIZE, device, read_write},
 #endif
-      Region{BOARD_NPU_BASE, BOARD_NPU_SIZE, device, read_write},
-      Region{BOARD_L2_BASE, BOARD_L2_STRIDE * BOARD_L2_CORES_MAX, uncached, read_write},
-      BOARD_PERIPHERAL_REGIONS(COX_PERIPHERAL)  // other devices of the board (board.json, peripherals)
-      Region{BOARD_DRAM_BASE, static_cast<std::uint32_t>(dram_size()), cached, read_write},
+    Region{BOARD_NPU_BASE, BOARD_NPU_SIZE, device, read_write},
+    Region{BOARD_L2_BASE, BOARD_L2_STRIDE * BOARD_L2_CORES_MAX, uncached, read_write},
+    BOARD_PERIPHERAL_REGIONS(COX_PERIPHERAL)  // other devices of the board (board.json, peripherals)
+    Region{BOARD_DRAM_BASE, static_cast<std::uint32_t>(dram_size()), cached, read_write},
 #if SECURITY_PART_SECURE
-      Region{SECURITY_NONSECURE_CODE_BASE, SECURITY_NONSECURE_CODE_SIZE, cached, read_execute},
-      Region{SECURITY_NONSECURE_SRAM_BASE, SECURITY_NONSECURE_SRAM_SIZE, uncached, read_write},
+    Region{SECURITY_NONSECURE_CODE_BASE, SECURITY_NONSECURE_CODE_SIZE, cached, read_execute},
+    Region{SECURITY_NONSECURE_SRAM_BASE, SECURITY_NONSECURE_SRAM_SIZE, uncached, read_write},
 #if SECURITY_SPLIT_DRAM
-      Region{SECURITY_NONSECURE_DRAM_BASE, SECURITY_NONSECURE_DRAM_SIZE, cached, read_write},
+    Region{SECURITY_NONSECURE_DRAM_BASE, SECURITY_NONSECURE_DRAM_SIZE, cached, read_write},
 #endif
 #endif
   };

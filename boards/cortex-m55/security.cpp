@@ -84,10 +84,11 @@ void start_nonsecure() {
   const std::uint32_t stack = table->stack;
   const std::uint32_t reset = table->reset;
   constexpr std::uint32_t kThumb = 1;
-  const bool is_there = (reset & kThumb) != 0 && reset >= SECURITY_NONSECURE_CODE_BASE &&
-                        reset - SECURITY_NONSECURE_CODE_BASE < SECURITY_NONSECURE_CODE_SIZE;
+  const bool is_there =
+      (reset & kThumb) != 0 && reset >= SECURITY_NONSECURE_CODE_BASE && reset - SECURITY_NONSECURE_CODE_BASE < SECURITY_NONSECURE_CODE_SIZE;
   if (!is_there) {
-    constexpr std::string_view kAbsent = "security: there is no vector table at the beginning of the non-secure code memory; load the non-secure image, too\n";
+    constexpr std::string_view kAbsent =
+        "security: there is no vector table at the beginning of the non-secure code memory; load the non-secure image, too\n";
     console_write(kAbsent);
     exit(1);
   }

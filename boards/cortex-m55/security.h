@@ -4,8 +4,8 @@
 
 namespace cox::board::security {
 
-/// Gives the non-secure part its memories, devices and interrupts: the regions of the SAU, the board's own controllers (board_open_nonsecure()),
-/// the interrupts' states, the FPU, and faults other than SecureFault. Until then, everything is secure.
+/// Gives the non-secure part its memories, devices and interrupts: the regions of the SAU, the board's own controllers
+/// (board_open_nonsecure()), the interrupts' states, the FPU, and faults other than SecureFault. Until then, everything is secure.
 void divide();
 
 /// Begins the non-secure image at the vector table in its code memory. If that image is absent, prints a message and ends the program.

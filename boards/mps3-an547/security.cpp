@@ -12,13 +12,14 @@ using Register = volatile std::uint32_t;
 
 Register &at(std::uintptr_t address) { return *reinterpret_cast<Register *>(address); }
 
-// ---- Memory protection controllers: a bit for each block of memory, 1 if non-secure accesses are admitted --------------------------------
+// ---- Memory protection controllers: a bit for each block of memory, 1 if non-secure accesses are admitted
+// --------------------------------
 
 struct Controller {
   std::uintptr_t registers;
   std::uint32_t memory;  ///< first address of its memory
 };
-constexpr std::uintptr_t kBlockMax = 0x10;    ///< index of the last word of the table
+constexpr std::uintptr_t kBlockMax = 0x10;     ///< index of the last word of the table
 constexpr std::uintptr_t kBlockConfig = 0x14;  ///< block size: 2^(value + 5) bytes
 constexpr std::uintptr_t kBlockIndex = 0x18;
 constexpr std::uintptr_t kBlockTable = 0x1c;
@@ -50,9 +51,11 @@ void admit_memories() {
   admit(kDram, SECURITY_NONSECURE_DRAM_BASE, SECURITY_NONSECURE_DRAM_BASE + SECURITY_NONSECURE_DRAM_SIZE);
 }
 
-// ---- The ITCM's gate, in the core --------------------------------------------------------------------------------------------------------
+// ---- The ITCM's gate, in the core
+// --------------------------------------------------------------------------------------------------------
 
-constexpr std::uintptr_t kItcmGateConfig = 0xe001e504;  ///< bit 31: there is a gate; [11:8]: blocks less one; [3:0]: block size 2^(value + 5)
+constexpr std::uintptr_t kItcmGateConfig =
+    0xe001e504;  ///< bit 31: there is a gate; [11:8]: blocks less one; [3:0]: block size 2^(value + 5)
 constexpr std::uintptr_t kItcmGateTable = 0xe001e510;
 constexpr std::uint32_t kItcmBytes = 0x00080000;
 

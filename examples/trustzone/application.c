@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A non-secure application of the secure firmware (README.md). It runs the task image at the base of its DRAM through the entries of
- * cox_service.h, and checks that the output repeats the input. Then it shows what the firmware refuses. Last, if the word behind the image's
- * 1 MiB is not 0, it reads the secure address in that word, which is a SecureFault.
+ * cox_service.h, and checks that the output repeats the input. Then it shows what the firmware refuses. Last, if the word behind the
+ * image's 1 MiB is not 0, it reads the secure address in that word, which is a SecureFault.
  */
 #include <stdio.h>
 #include <string.h>

@@ -74,7 +74,8 @@ void Console::answer(std::string_view line) const {
   if (line.empty()) return;
   for (const Entry &entry : kCommands) {
     if (line != entry.name) continue;
-    if (entry.needs == Needs::accelerator && !has_accelerator_) return print(Text() << line << " needs the accelerator, which this board does not have");
+    if (entry.needs == Needs::accelerator && !has_accelerator_)
+      return print(Text() << line << " needs the accelerator, which this board does not have");
     switch (entry.command) {
       case Command::help: return print_help();
       case Command::tasks: return print_tasks();

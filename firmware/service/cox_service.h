@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tasks for a non-secure application: the firmware is secure, and the application calls it through these entries (docs/trustzone.md). Pointers
- * are to non-secure memory; anything else is refused before it is touched. The firmware copies images and windows, so the accelerator
- * accesses only secure memory, and what the application changes during a call has no effect on checks. Each function returns an error of
- * enum cox_error. COX_ERROR_NOT_READY: a call is in progress, which an interrupt of the application has interrupted.
+ * Tasks for a non-secure application: the firmware is secure, and the application calls it through these entries (docs/trustzone.md).
+ * Pointers are to non-secure memory; anything else is refused before it is touched. The firmware copies images and windows, so the
+ * accelerator accesses only secure memory, and what the application changes during a call has no effect on checks. Each function returns an
+ * error of enum cox_error. COX_ERROR_NOT_READY: a call is in progress, which an interrupt of the application has interrupted.
  */
 #ifndef FIRMWARE_SERVICE_COX_SERVICE_H
 #define FIRMWARE_SERVICE_COX_SERVICE_H

@@ -52,13 +52,15 @@ std::byte *memory_of(std::uint32_t task) {
 
 /// Returns true if the non-secure caller itself may access all of the bytes.
 bool is_callers(const void *address, std::size_t bytes, int access) {
-  return address != nullptr && bytes != 0 && cmse_check_address_range(const_cast<void *>(address), bytes, CMSE_NONSECURE | access) != nullptr;
+  return address != nullptr && bytes != 0 &&
+         cmse_check_address_range(const_cast<void *>(address), bytes, CMSE_NONSECURE | access) != nullptr;
 }
 
 bool is_task(std::uint32_t task) { return task < slots.size() && slots[task].is_used; }
 
 std::uint32_t load(const void *image, std::uint32_t image_bytes, std::uint32_t *result) {
-  if (!is_callers(image, image_bytes, CMSE_MPU_READ) || !is_callers(result, sizeof(*result), CMSE_MPU_READWRITE)) return COX_ERROR_INVALID_ARGUMENT;
+  if (!is_callers(image, image_bytes, CMSE_MPU_READ) || !is_callers(result, sizeof(*result), CMSE_MPU_READWRITE))
+    return COX_ERROR_INVALID_ARGUMENT;
   if (image_bytes > COX_SERVICE_IMAGE_BYTES) return COX_ERROR_NO_ROOM;
   std::uint32_t task = 0;
   while (task < slots.size() && slots[task].is_used) ++task;
@@ -69,7 +71,8 @@ std::uint32_t load(const void *image, std::uint32_t image_bytes, std::uint32_t *
   std::size_t needed = 0;
   if (const cox_status status = cox_workspace_bytes(memory, image_bytes, &needed); status.error != COX_OK) return status.error;
   if (needed > kWorkspaceBytes) return COX_ERROR_NO_ROOM;
-  if (const cox_status status = cox_load(&slot.task, memory, image_bytes, memory + kWorkspace, needed); status.error != COX_OK) return status.error;
+  if (const cox_status status = cox_load(&slot.task, memory, image_bytes, memory + kWorkspace, needed); status.error != COX_OK)
+    return status.error;
   slot.status = {};
   std::uint64_t total = 0;
   for (std::uint32_t i = 0; i < COX_SERVICE_WINDOWS; ++i) {
@@ -121,12 +124,14 @@ std::uint32_t run(std::uint32_t task, const cox_service_window *caller, std::uin
 
 extern "C" {
 
-__attribute__((cmse_nonsecure_entry, used)) std::uint32_t cox_service_load(const void *image, std::uint32_t image_bytes, std::uint32_t *task) {
+__attribute__((cmse_nonsecure_entry, used)) std::uint32_t cox_service_load(const void *image, std::uint32_t image_bytes,
+                                                                           std::uint32_t *task) {
   const Call call;
   return call.admitted() ? load(image, image_bytes, task) : std::uint32_t{COX_ERROR_NOT_READY};
 }
 
-__attribute__((cmse_nonsecure_entry, used)) std::uint32_t cox_service_run(std::uint32_t task, const cox_service_window *windows, std::uint32_t time_limit_us) {
+__attribute__((cmse_nonsecure_entry, used)) std::uint32_t cox_service_run(std::uint32_t task, const cox_service_window *windows,
+                                                                          std::uint32_t time_limit_us) {
   const Call call;
   return call.admitted() ? run(task, windows, time_limit_us) : std::uint32_t{COX_ERROR_NOT_READY};
 }

@@ -8,6 +8,7 @@
 #include "coxswain/isa/machine_code.h"
 #include "coxswain/isa/tile/table.h"
 #include "tests/target/firmware/job_list.h"
+#include "tests/target/firmware/tested_board.h"
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
 #include "tools/file/file.h"
@@ -88,7 +89,7 @@ class ControlCoreTest : public testing::Test {
  protected:
   void SetUp() override {
     try {
-      files_ = tools::run::find_qemu_files();
+      files_ = tools::run::find_qemu_files(tested_board());
     } catch (const tools::Failure &failure) {
       GTEST_SKIP() << failure.what();
     }
@@ -98,6 +99,7 @@ class ControlCoreTest : public testing::Test {
     const tools::run::TemporaryFolder folder;
     tools::write_file(folder.file("plan"), plan);
     BoardSettings settings;
+    settings.map = &tested_board();
     settings.host_seconds = 300;
     settings.model_options = R"({"geometry": {"tile_cores": 4}, "faults": ")" + folder.file("plan") + R"("})";
     board_ = tools::run::make_qemu_board(settings, files_);

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "tests/target/firmware/job_list.h"
+#include "tests/target/firmware/tested_board.h"
 #include "tools/command/failure.h"
 #include "tools/run/boards/board.h"
 
@@ -24,7 +25,7 @@ class JobsOnBoard : public testing::TestWithParam<BoardKind> {
   void SetUp() override {
     if (GetParam() == BoardKind::native) return;
     try {
-      files_ = tools::run::find_qemu_files();
+      files_ = tools::run::find_qemu_files(tested_board());
     } catch (const tools::Failure &failure) {
       GTEST_SKIP() << failure.what();
     }
@@ -32,6 +33,7 @@ class JobsOnBoard : public testing::TestWithParam<BoardKind> {
 
   void execute(JobList &jobs, const std::string &model_options = "{}") {
     tools::run::BoardSettings settings;
+    if (GetParam() == BoardKind::qemu) settings.map = &tested_board();
     settings.host_seconds = 300;
     settings.model_options = model_options;
     board_ = GetParam() == BoardKind::qemu ? tools::run::make_qemu_board(settings, files_) : tools::run::make_native_board(settings);

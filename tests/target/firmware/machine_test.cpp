@@ -10,6 +10,7 @@
 #include "coxswain/firmware/job/job_queue.h"
 #include "coxswain/firmware/trace/trace.h"
 #include "tests/target/firmware/job_list.h"
+#include "tests/target/firmware/tested_board.h"
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
 #include "tools/file/file.h"
@@ -30,7 +31,7 @@ class MachineTest : public testing::Test {
  protected:
   void SetUp() override {
     try {
-      files_ = tools::run::find_qemu_files();
+      files_ = tools::run::find_qemu_files(tested_board());
     } catch (const Failure &failure) {
       GTEST_SKIP() << failure.what();
     }
@@ -50,13 +51,14 @@ class MachineTest : public testing::Test {
 
 TEST_F(MachineTest, AFirmwareThatWaitsForJobsIsEndedAfterItsTime) {
   const auto begin = std::chrono::steady_clock::now();
-  const auto board = tools::run::make_qemu_board({.host_seconds = 1}, files_);  // the test submits no jobs, so the firmware waits for ever
+  const auto board = tools::run::make_qemu_board({.map = &tested_board(), .host_seconds = 1},
+                                                 files_);  // the test submits no jobs, so the firmware waits for ever
   expect_failure(*board, AllOf(HasSubstr("did not finish within 1 s"), HasSubstr("coxswain: ")));
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
 }
 
 TEST_F(MachineTest, ARingThatTheFirmwareDoesNotKnow) {
-  const auto board = tools::run::make_qemu_board({.host_seconds = 60}, files_);
+  const auto board = tools::run::make_qemu_board({.map = &tested_board(), .host_seconds = 60}, files_);
   firmware::job::Header header{};
   header.magic = firmware::job::kMagic;
   header.version = firmware::job::kVersion + 1;
@@ -80,7 +82,7 @@ TEST_F(MachineTest, TheFirmwareTracesItself) {
   reading.kind = firmware::job::Kind::read_trace;
   reading.windows[0] = {jobs.place(std::vector<std::uint8_t>(4096)), 4096};
   const std::size_t read = jobs.add(reading);
-  const auto board = tools::run::make_qemu_board({.host_seconds = 60}, files_);
+  const auto board = tools::run::make_qemu_board({.map = &tested_board(), .host_seconds = 60}, files_);
   jobs.execute(*board);
   EXPECT_EQ(jobs.outcome(run).error, ErrorCode::ok);
   EXPECT_EQ(jobs.outcome(read).error, ErrorCode::ok);
@@ -107,19 +109,21 @@ TEST_F(MachineTest, TheFirmwareTracesItself) {
 
 TEST_F(MachineTest, WhatQemuSaysIsPassedOn) {
   files_.firmware = "/nowhere/coxswain.elf";
-  expect_failure(*tools::run::make_qemu_board({}, files_),
+  expect_failure(*tools::run::make_qemu_board({.map = &tested_board()}, files_),
                  AllOf(HasSubstr("QEMU ended with exit status 1"), HasSubstr("/nowhere/coxswain.elf")));
 }
 
 TEST_F(MachineTest, OptionsThatTheModelRefuses) {
-  expect_failure(*tools::run::make_qemu_board({.model_options = R"({"colour": "red, or so"})"}, files_), HasSubstr("colour"));
+  expect_failure(*tools::run::make_qemu_board({.map = &tested_board(), .model_options = R"({"colour": "red, or so"})"}, files_),
+                 HasSubstr("colour"));
 }
 
 TEST_F(MachineTest, AProgramThatCannotBeStarted) {
   const tools::run::TemporaryFolder folder;
   tools::write_file(folder.file("qemu"), std::string_view("no program"));
   files_.qemu = folder.file("qemu");
-  expect_failure(*tools::run::make_qemu_board({}, files_), AllOf(HasSubstr("exit status 127"), HasSubstr("Permission denied")));
+  expect_failure(*tools::run::make_qemu_board({.map = &tested_board()}, files_),
+                 AllOf(HasSubstr("exit status 127"), HasSubstr("Permission denied")));
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "coxswain/hal/board.h"
 #include "tests/target/firmware/debugger.h"
 #include "tests/target/firmware/job_list.h"
+#include "tests/target/firmware/tested_board.h"
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
 #include "tools/file/file.h"
@@ -36,7 +37,7 @@ class WatchdogTest : public testing::Test {
  protected:
   void SetUp() override {
     try {
-      files_ = tools::run::find_qemu_files();
+      files_ = tools::run::find_qemu_files(tested_board());
     } catch (const tools::Failure &failure) {
       GTEST_SKIP() << failure.what();
     }
@@ -82,6 +83,7 @@ class WatchdogTest : public testing::Test {
     const Symbol where = find_function(files_.firmware, function);
     const Symbol exit = find_function(files_.firmware, "_ZN3cox5board4exit");
     tools::run::BoardSettings settings;
+    settings.map = &tested_board();
     settings.host_seconds = 60;
     settings.model_options = R"({"faults": ")" + folder.file("plan") + R"("})";
     board_ = tools::run::make_qemu_board(settings, files);

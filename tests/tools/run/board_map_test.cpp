@@ -19,7 +19,7 @@ TEST(BoardMap, EachBoardIsFoundByItsName) {
   ASSERT_GE(board_maps().size(), 2U);
   for (const BoardMap *map : board_maps()) {
     EXPECT_EQ(board_map(map->name), map);
-    EXPECT_EQ(map->name, std::string("qemu-") + map->machine);
+    EXPECT_TRUE(map->name == "qemu-" + map->machine || map->machine == map->name + "-npu") << map->name << ", " << map->machine;
   }
   EXPECT_EQ(board_map("native"), nullptr);
   EXPECT_EQ(board_map("qemu-npu"), nullptr);
