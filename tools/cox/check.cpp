@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // cox check: checks a task with the firmware's verifier and the hazard detector, or an engine's stream with the engine's own checks and
 // hazard detector.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tools/command/colour.h"
 #include "tools/command/device_option.h"
 #include "tools/command/failure.h"
 #include "tools/command/format_option.h"
@@ -52,7 +55,9 @@ void add_check(CLI::App &app) {
     const model::Options device = device_of(options->device);
     const ProgramFormat &format = format_of(options->isa, options->program, Form::either);
     refuse_other_kinds(options->program, format, Form::either);
-    const auto print = [](std::string_view text) { write_file("-", text); };
+    const auto print = [options](std::string_view text) {
+      write_file("-", options->json ? std::string(text) : painted_report(text, STDOUT_FILENO));
+    };
     const ProgramFormat::Verdict verdict = format.check(options->program, device, options->json, print);
     if (verdict.errors || (options->strict && verdict.warnings)) throw Failure(ExitCode::bad_task, "");
   });

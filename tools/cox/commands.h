@@ -11,6 +11,7 @@ namespace cox::tools {
 
 void add_as(CLI::App &app);
 void add_dis(CLI::App &app);
+void add_doctor(CLI::App &app);
 void add_check(CLI::App &app);
 void add_info(CLI::App &app);
 void add_run(CLI::App &app);

@@ -2,13 +2,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <utility>
 
 #include "coxswain/device/engines.h"
+#include "tools/command/colour.h"
 #include "tools/command/failure.h"
 #include "tools/cox/run_arguments.h"
 #include "tools/file/file.h"
@@ -132,12 +132,12 @@ FaultNotice::FaultNotice(const RunArguments &arguments, run::ExecutionSettings &
   const bool shown = arguments.quiet || (arguments.verbose && arguments.board != "native");
   settings.machine.on_fault = [this, shown](std::string_view line) {
     tally_.take(line);
-    if (!shown) std::fprintf(stderr, "npu: %.*s\n", static_cast<int>(line.size()), line.data());
+    if (!shown) print_message(Colour::yellow, "npu: " + std::string(line));
   };
 }
 
 FaultNotice::~FaultNotice() {
-  if (const std::string missed = tally_.missed(); !quiet_ && !missed.empty()) std::fprintf(stderr, "cox: %s\n", missed.c_str());
+  if (const std::string missed = tally_.missed(); !quiet_ && !missed.empty()) print_message(Colour::yellow, "cox: " + missed);
 }
 
 void write_text(const std::string &path, const std::function<void(std::ostream &)> &writer) {
