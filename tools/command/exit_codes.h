@@ -6,7 +6,7 @@ namespace cox::tools {
 
 enum class ExitCode : int {
   ok = 0,          ///< done; warnings may have been printed
-  bad_task = 1,    ///< the task is refused: verification, a hazard, or a warning under --strict
+  bad_task = 1,    ///< the task or the image is refused: verification, a hazard, a signature, or a warning under --strict
   usage = 2,       ///< unknown option, missing argument
   bad_input = 3,   ///< an input file is missing, cannot be read or does not parse
   failed = 4,      ///< the run failed: device fault, time limit, wrong size of a tensor, board not available

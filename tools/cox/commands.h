@@ -13,6 +13,8 @@ void add_as(CLI::App &app);
 void add_dis(CLI::App &app);
 void add_doctor(CLI::App &app);
 void add_check(CLI::App &app);
+/// Adds the subcommands for signed firmware images.
+void add_images(CLI::App &app);
 void add_info(CLI::App &app);
 void add_run(CLI::App &app);
 /// Adds keygen, sign and verify. Without BearSSL they only say what is missing (docs/signing.md).

@@ -28,6 +28,7 @@ int run(int argc, char **argv) {
   cox::tools::add_as(app);
   cox::tools::add_dis(app);
   cox::tools::add_check(app);
+  cox::tools::add_images(app);
   cox::tools::add_info(app);
   cox::tools::add_run(app);
   cox::tools::add_stats(app);
