@@ -25,13 +25,15 @@ struct Program {
   std::size_t instructions = 0;
 };
 
-// Returns the records of the first run. A run begins when its context is reset; the next run, or the next attempt, resets it again.
-Program first_run(const std::vector<EventRecord> &records, unsigned first_core, std::size_t instructions) {
+// Returns the records of the first run that starts at `place` or later. A run begins when its context is reset; the next run, or the next
+// attempt, resets it again.
+Program first_run(const std::vector<EventRecord> &records, const RunPlace &place, std::size_t instructions) {
   Program program;
   int context = -1;
   for (const EventRecord &record : records) {
-    if (record.kind == EventKind::instruction && record.core >= first_core && (context < 0 || context == record.context)) {
-      const std::size_t lane = isa::tile::lane_of(record.core - first_core, record.queue);
+    if (record.kind == EventKind::instruction && record.start < place.start_cycle) continue;  // of an earlier run
+    if (record.kind == EventKind::instruction && record.core >= place.first_core && (context < 0 || context == record.context)) {
+      const std::size_t lane = isa::tile::lane_of(record.core - place.first_core, record.queue);
       if (record.queue >= isa::tile::kClasses || lane >= kMostLanes) continue;
       context = record.context;
       std::vector<const EventRecord *> &queue = program.lanes.at(lane);
@@ -108,7 +110,7 @@ Timeline read_timeline(const std::string &path, const task::Task &task, const Ru
   std::vector<EventRecord> records;
   std::string error;
   if (!model::read_event_log(path, records, error)) throw Failure(ExitCode::failed, error);
-  const Program program = first_run(records, place.first_core, task.instructions.size());
+  const Program program = first_run(records, place, task.instructions.size());
   std::array<std::size_t, kMostLanes> position{};
   Timeline timeline;
   timeline.title = task.name;
