@@ -96,7 +96,7 @@ int serve(Parts &parts) {
 /// Serves the console of a board without an accelerator. Such a board takes no jobs, so the firmware never leaves.
 [[noreturn]] void serve_console(console::Console &console) {
   console::print_version("coxswain: ");
-  print(Text() << "coxswain: no accelerator at " << console::Hexadecimal{COX_NPU_BASE} << ": console only");
+  print(Text() << "coxswain: no accelerator at " << console::Hexadecimal{reinterpret_cast<std::uintptr_t>(COX_NPU)} << ": console only");
   for (;;) {
     board::feed_watchdog();
     console.poll();
