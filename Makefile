@@ -67,8 +67,8 @@ host: $(BUILD)/host/build.ninja ## the tools, the accelerator model, the native 
 target: $(BOARDS:%=$(BUILD)/%/build.ninja) ## the firmware image for the Cortex-M55, for all boards
 	$(NINJA) $(BUILD)/qemu-npu-soc
 	set -e; for board in $(filter-out mps3-an547,$(OTHER_BOARDS)); do $(NINJA) $(BUILD)/$$board coxswain.elf; done
-	-$(NINJA) $(BUILD)/mps3-an547 coxswain.elf $(SERVICE) coxswain-nonsecure.elf secure_access.elf
-	-$(NINJA) $(BUILD)/qemu-npu-soc $(SERVICE)
+	$(NINJA) $(BUILD)/mps3-an547 coxswain.elf $(SERVICE) coxswain-nonsecure.elf secure_access.elf
+	$(NINJA) $(BUILD)/qemu-npu-soc $(SERVICE)
 
 host-asan: $(BUILD)/host-asan/build.ninja ## the natively built tests with AddressSanitizer and UndefinedBehaviorSanitizer
 	$(NINJA) $(BUILD)/host-asan
