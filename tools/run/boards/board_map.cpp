@@ -17,7 +17,7 @@
 namespace cox::tools::run {
 namespace {
 
-constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20, kAddresses = std::uint64_t{1} << 32;
+constexpr std::uint64_t kDramUnit = std::uint64_t{1} << 20, kAddresses = std::uint64_t{1} << 32;
 constexpr unsigned kNvicInterrupts = 480;
 
 /// One object of a board.json, whose numbers may be texts in hexadecimal.
@@ -141,7 +141,7 @@ BoardMap parse_board_map(std::string_view text, const std::string &file) {
   map.dram_default_bytes = dram.quantity("default");
   map.dram_largest_bytes = dram.quantity("max");
   for (const char *name : {"min", "default", "max"}) {
-    if (dram.quantity(name) % kMebibyte != 0) dram.fail(name, "must be whole MiB");
+    if (dram.quantity(name) % kDramUnit != 0) dram.fail(name, "must be whole MiB");
   }
   if (dram.quantity("min") > map.dram_default_bytes || map.dram_default_bytes > map.dram_largest_bytes) {
     dram.fail("default", "min, default and max must be in ascending order");
