@@ -330,7 +330,9 @@ TEST_F(CommandTest, ABoardOfAnotherProject) {
     const Ended ended = run("copy.cxt --in x=x --board " + arguments);
     EXPECT_EQ(ended.status, status) << ended.output;
     // Without QEMU, its absence is named first.
-    if (ended.output.find("QEMU with the machine") == std::string::npos) EXPECT_THAT(ended.output, HasSubstr(complaint));
+    if (ended.output.find("QEMU with the machine") == std::string::npos) {
+      EXPECT_THAT(ended.output, HasSubstr(complaint));
+    }
   }
 }
 
