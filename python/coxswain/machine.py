@@ -30,7 +30,9 @@ class NativeMachine:
         reason = c.ctypes.create_string_buffer(1024)
         status = c.library().cox_native_start(c.byref(options), reason, len(reason), c.byref(self._machine))
         if status.error:
-            raise MachineError(f"native: {reason.value.decode()}")
+            # Linux puts the heap of Python, which is not position-independent, at a random address below 1.1 GiB.
+            advice = ". Start Python again, or as `setarch -R python3`, which keeps the address free" if b"cannot map" in reason.value else ""
+            raise MachineError(f"native: {reason.value.decode()}{advice}")
 
     def open(self, host: c.c_void_p) -> None:
         c.check(c.library().cox_native_open(self._machine, None, c.byref(host)), "native")
