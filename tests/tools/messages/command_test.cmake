@@ -15,7 +15,7 @@ expect(2 "^cox as: --output is given twice" as good.jsonl -o a -o b)
 expect(2 "^cox check: --isa: 'cub' is not one of tile, mx, cube[a-z, ]*; did you mean \"cube\"\\?" check --isa cub good.jsonl)
 expect(2 "^cox run: --cores: 'many' is not a number from 1 to 4" run good.jsonl --cores many)
 expect(2 "^cox run: --cores: '9' is not a number from 1 to 4" run good.jsonl --cores 9)
-expect(2 "^cox run: --board: 'nativ' is not one of native, qemu, qemu-[a-z, -]+; did you mean \"native\"\\?" run good.jsonl --board nativ)
+expect(2 "^cox run: --board: 'nativ' is not one of native, qemu, [a-z0-9, -]+; did you mean \"native\"\\?" run good.jsonl --board nativ)
 expect(2 "^cox timeline: --from: 'soon' is not a number that it takes" timeline good.jsonl --from soon)
 
 # Instructions, fields, values.
