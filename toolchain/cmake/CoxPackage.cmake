@@ -29,6 +29,7 @@ if(TARGET cox_board)
 elseif(TARGET cox_model AND TARGET cox_board_native)
   add_library(cox_board_process OBJECT boards/native/process.cpp)
   target_link_libraries(cox_board_process PRIVATE cox_board_native cox_warnings)
+  set_target_properties(cox_board_process PROPERTIES UNITY_BUILD OFF)  # pkg-config names its object
   add_library(cox_board_image INTERFACE)
   target_sources(cox_board_image INTERFACE $<BUILD_INTERFACE:$<TARGET_OBJECTS:cox_board_process>>
     $<INSTALL_INTERFACE:$<TARGET_OBJECTS:coxswain::board_process>>)
