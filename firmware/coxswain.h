@@ -83,6 +83,13 @@ uint64_t cox_window_bytes(const cox_task *task, uint32_t index);
  * `report` may be NULL. */
 cox_status cox_run(cox_task *task, const cox_window windows[COX_WINDOWS], uint32_t time_limit_us, cox_report *report);
 
+/* Loads an image, runs the task once and forgets it, for programs that lay out no memory. Image and windows may lie in any memory of the
+ * core and need no alignment: the function copies them to `memory`, and after a run that succeeded it copies each window that the task has
+ * changed back. It opens the tile engine if it is closed, and then closes it again. Errors, with the windows unchanged: not_ready
+ * ("cox_open"); invalid_argument ("image", "windows"; "memory" if it is not in DRAM); no_room ("memory", `limit` the bytes that it needs at
+ * least); those of cox_load() and cox_run(). */
+cox_status cox_run_once(const void *image, size_t image_bytes, const cox_window windows[COX_WINDOWS], cox_memory memory);
+
 /* Options of a run. cox_run() uses zero for all except the time limit. */
 typedef struct cox_run_options {
   uint32_t time_limit_us; /* time limit of each attempt; 0: 10 s */

@@ -42,3 +42,8 @@ cox_status cox_close() {
 
 uint64_t cox_dram_base() { return cox::board::dram_base(); }
 uint64_t cox_dram_bytes() { return cox::board::dram_size(); }
+
+cox_memory cox_dram() {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the board says where DRAM is
+  return {reinterpret_cast<void *>(static_cast<std::uintptr_t>(cox::board::dram_base())), cox::board::dram_size()};
+}

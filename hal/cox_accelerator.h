@@ -33,7 +33,7 @@ extern "C" {
 
 /* Version of the C interface. A program runs with a library of the same major version and the same or a later minor version. */
 #define COX_INTERFACE_MAJOR 1u
-#define COX_INTERFACE_MINOR 1u
+#define COX_INTERFACE_MINOR 2u
 
 #define COX_ALIGNMENT 64u
 
@@ -57,6 +57,14 @@ cox_status cox_close(void);
 /* The address of the first byte of DRAM, and the number of bytes of DRAM. They may be called before cox_open(). */
 uint64_t cox_dram_base(void);
 uint64_t cox_dram_bytes(void);
+
+/* Part of DRAM in which a function places by itself what the accelerator reads and writes. The function uses it until it returns. */
+typedef struct cox_memory {
+  void *address;
+  size_t bytes;
+} cox_memory;
+/* All of DRAM, for programs that keep nothing there between calls. */
+cox_memory cox_dram(void);
 
 #ifdef __cplusplus
 }

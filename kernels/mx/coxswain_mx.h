@@ -122,6 +122,14 @@ cox_status cox_mx_pack_weights(uint32_t kernel, uint32_t input_channels, uint32_
 
 cox_status cox_mx_conv_act(cox_mx_stream *stream, const cox_mx_conv_act_arguments *arguments);
 cox_status cox_mx_conv_act_scratch_bytes(const cox_mx_conv_act_arguments *arguments, uint64_t *bytes);
+/* Computes one convolution of numbers, for programs that lay out no memory: packs weights and input, runs cox_mx_conv_act(), and unpacks
+ * the output. The function places everything in `memory` and ignores the addresses, the weights and the scratch in `*arguments`. The arrays
+ * may lie in any memory of the core; `input` and `output` may be the same array. `weights` and `biases` are those of cox_mx_pack_weights().
+ * It opens the MX engine if it is closed, and then closes it again. Errors, with `output` unchanged: invalid_argument ("split_output" if
+ * there is one; "memory" if it is not in DRAM); no_room ("memory", `limit` the bytes that it needs at least; "stream" if no room is left
+ * for the instructions); those of the functions that it calls. */
+cox_status cox_mx_conv_act_once(const cox_mx_conv_act_arguments *arguments, const float *weights, const float *biases, const float *input,
+                                float *output, cox_memory memory);
 cox_status cox_mx_eladd(cox_mx_stream *stream, const cox_mx_tensor *input1, const cox_mx_tensor *input2, const cox_mx_tensor *output);
 cox_status cox_mx_elmul(cox_mx_stream *stream, const cox_mx_tensor *input1, const cox_mx_tensor *input2, const cox_mx_tensor *output);
 cox_status cox_mx_smuli(cox_mx_stream *stream, const cox_mx_tensor *input, float factor, const cox_mx_tensor *output);

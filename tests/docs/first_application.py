@@ -5,30 +5,17 @@ Only the places of what `make demo` has built are replaced.
 
     first_application.py ROOT COX QEMU MODEL TARGET_BUILD
 """
-import os
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+sys.dont_write_bytecode = True
+import page  # noqa: E402
+
 EXPECTED = "ok: copied by the accelerator\n"
 SKIPPED = 77
-
-
-def section(page, title):
-    """The commands in the section's first block."""
-    text = re.search(rf"^## {title}\n(.*?)(?=^## )", page, re.MULTILINE | re.DOTALL).group(1)
-    return re.search(r"^```\n(.*?)^```$", text, re.MULTILINE | re.DOTALL).group(1)
-
-
-def replaced(commands, words):
-    for word, other in words.items():
-        if word not in commands:
-            sys.exit(f"README.md does not say {word} any more")
-        commands = commands.replace(word, str(other))
-    return commands
 
 
 def main():
@@ -38,10 +25,10 @@ def main():
     if missing:
         print(f"skipped: no {', '.join(missing)}")
         sys.exit(SKIPPED)
-    page = (root / "README.md").read_text()
-    task = re.search(r"^cat > first.jsonl.*?^END\n", section(page, "Your first task"), re.MULTILINE | re.DOTALL).group(0)
-    application = replaced(
-        section(page, "Your first application"),
+    readme = (root / "README.md").read_text()
+    task = page.file_in(page.blocks(readme, "Your first task")[0], "first.jsonl")
+    application = page.replaced(
+        page.blocks(readme, "Your first application")[0],
         {
             "export COXSWAIN=$PWD": f"export COXSWAIN={root}",
             "cmake --install build/qemu-npu-soc": f"cmake --install {target}",
@@ -53,17 +40,11 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         shell = Path(folder) / "shell"
         shell.mkdir()
-        # A compiler cache may help the build; it changes nothing else.
-        done = subprocess.run(["bash", "-euc", task + application], cwd=shell, env=os.environ | {"HOME": folder, "CCACHE_DIR": ccache_folder()}, capture_output=True, text=True, check=False)
+        (shell / "first.jsonl").write_text(task)
+        done = subprocess.run(["bash", "-euc", application], cwd=shell, env=page.environment(folder), capture_output=True, text=True, check=False)
     print(done.stdout + done.stderr)
     if done.returncode != 0 or not done.stdout.replace("\r", "").endswith(EXPECTED):
         sys.exit(f"exit status {done.returncode}, expected 0 and at the end: {EXPECTED}")
-
-
-def ccache_folder():
-    """The folder of the user's compiler cache, which is not under the test's HOME."""
-    default = Path.home() / ".ccache"
-    return os.environ.get("CCACHE_DIR", str(default if default.exists() else Path.home() / ".cache/ccache"))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,9 @@
 // is not coherent (docs/hal.md, Memory that is not coherent).
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -53,6 +56,9 @@ class ApplicationTest : public testing::Test {
     const cox_status status = cox_run(&task, windows, 0, nullptr);
     EXPECT_EQ(status.error, 0U) << cox_error_name(status.error) << " " << status.what;
   }
+
+  /// Returns memory for cox_run_once().
+  cox_memory memory(std::size_t bytes = 0x10000) { return {take(bytes), bytes}; }
 
   std::unique_ptr<board::NativeBoard> board_;
   std::size_t top_ = 0;
@@ -147,6 +153,100 @@ TEST_F(ApplicationTest, AStartThatIsRefusedWritesNoConstants) {
     EXPECT_EQ(window[i], static_cast<std::byte>(i * 7)) << i;
     EXPECT_EQ(window[kTensor + i], static_cast<std::byte>(i * 7)) << i;
   }
+}
+
+using Tensors = std::array<std::uint8_t, 2 * kTensor>;
+
+/// Returns an input that copy_task() copies to the second half.
+Tensors copy_input(unsigned first) {
+  Tensors tensors{};
+  for (std::size_t i = 0; i < kTensor; ++i) tensors[i] = static_cast<std::uint8_t>(i * 7 + first);
+  return tensors;
+}
+
+cox_status run_once(Image &image, Tensors &tensors, const cox_memory &memory) {
+  const cox_window windows[COX_WINDOWS] = {{tensors.data(), tensors.size()}};
+  return cox_run_once(image.bytes().data(), image.bytes().size(), windows, memory);
+}
+
+TEST_F(ApplicationTest, RunsATaskOnceInOrdinaryMemory) {
+  Image image(copy_task());
+  for (unsigned round = 0; round < 20; ++round) {
+    Tensors tensors = copy_input(round);
+    const cox_status status = run_once(image, tensors, cox_dram());
+    ASSERT_EQ(status.error, COX_OK) << cox_error_name(status.error) << " " << status.what;
+    EXPECT_TRUE(std::equal(tensors.begin(), tensors.begin() + kTensor, tensors.begin() + kTensor)) << round;
+  }
+  EXPECT_EQ(cox_tile_open().error, COX_ERROR_NOT_OWNER) << "the engine stays open if it was open";
+}
+
+TEST_F(ApplicationTest, RunningOnceOpensAndClosesTheEngine) {
+  ASSERT_EQ(cox_tile_close().error, COX_OK);
+  Image image(copy_task());
+  Tensors tensors = copy_input(1);
+  EXPECT_EQ(run_once(image, tensors, memory()).error, COX_OK);
+  EXPECT_EQ(tensors[kTensor], 1);
+  EXPECT_EQ(run_once(image, tensors, {}).error, COX_ERROR_INVALID_ARGUMENT);
+  ASSERT_EQ(cox_close().error, COX_OK) << "no engine is open";
+  const cox_status closed = run_once(image, tensors, memory());
+  EXPECT_EQ(closed.error, COX_ERROR_NOT_READY);
+  EXPECT_STREQ(closed.what, "cox_open");
+  const cox_options options = COX_OPTIONS;
+  EXPECT_EQ(cox_open(&options).error, COX_OK);
+  EXPECT_EQ(cox_tile_open().error, COX_OK);
+}
+
+// The task only reads window 1, which is constant memory of the program. Window 0 is at an odd address.
+TEST_F(ApplicationTest, RunningOnceWritesOnlyWhatTheTaskChanged) {
+  TaskText text = constant_task(kTensor);
+  text.constants.clear();
+  text.windows.back() = {1, kTensor, false};
+  Image image(text);
+  static constexpr std::array<std::uint8_t, kTensor> constant = {1, 2, 3};
+  std::array<std::uint8_t, 2 * kTensor + 1> tensors{};
+  const cox_window windows[COX_WINDOWS] = {{tensors.data() + 1, 2 * kTensor}, {const_cast<std::uint8_t *>(constant.data()), kTensor}};
+  const cox_status status = cox_run_once(image.bytes().data(), image.bytes().size(), windows, memory());
+  ASSERT_EQ(status.error, COX_OK) << cox_error_name(status.error) << " " << status.what;
+  EXPECT_TRUE(std::equal(constant.begin(), constant.end(), tensors.begin() + 1 + kTensor));
+}
+
+TEST_F(ApplicationTest, RunningOnceStaysInItsMemory) {
+  Image image(copy_task());
+  Tensors tensors = copy_input(3);
+  constexpr std::size_t kBytes = 0x4000;
+  std::byte *const around = take(kBytes);
+  std::memset(around, 0x5A, kBytes);
+  ASSERT_EQ(run_once(image, tensors, {around + 100, kBytes - 200}).error, COX_OK);
+  EXPECT_EQ(std::count(around, around + 128, std::byte{0x5A}), 128);
+  EXPECT_EQ(std::count(around + kBytes - 128, around + kBytes, std::byte{0x5A}), 128);
+}
+
+TEST_F(ApplicationTest, RunningOnceRefusesByName) {
+  Image image(copy_task());
+  Tensors tensors = copy_input(9);
+  const Tensors before = tensors;
+  const auto refused = [&](const cox_status &status, cox_error error, const char *what) {
+    EXPECT_EQ(status.error, error) << cox_error_name(status.error);
+    EXPECT_STREQ(status.what, what);
+    EXPECT_EQ(tensors, before);
+    return status;
+  };
+  const cox_window windows[COX_WINDOWS] = {};
+  refused(cox_run_once(nullptr, 1, windows, memory()), COX_ERROR_INVALID_ARGUMENT, "image");
+  refused(cox_run_once(image.bytes().data(), image.bytes().size(), nullptr, memory()), COX_ERROR_INVALID_ARGUMENT, "windows");
+  refused(run_once(image, tensors, {tensors.data(), tensors.size()}), COX_ERROR_INVALID_ARGUMENT, "memory");
+  const cox_memory dram = cox_dram();
+  refused(run_once(image, tensors, {dram.address, dram.bytes + 1}), COX_ERROR_INVALID_ARGUMENT, "memory");
+  const cox_status small = refused(run_once(image, tensors, memory(1024)), COX_ERROR_NO_ROOM, "memory");
+  EXPECT_EQ(small.value, 1024);
+  EXPECT_GT(small.limit, 1024);
+  refused(run_once(image, tensors, {take(64), 1}), COX_ERROR_NO_ROOM, "memory");
+  const std::size_t without_workspace = sizeof(cox_task) + (image.bytes().size() + 63) / 64 * 64 + sizeof(tensors);
+  EXPECT_EQ(refused(run_once(image, tensors, memory(without_workspace)), COX_ERROR_NO_ROOM, "memory").limit, without_workspace + 64);
+  refused(run_once(image, tensors, memory(without_workspace + 64)), COX_ERROR_NO_ROOM, "workspace");
+  refused(cox_run_once(image.bytes().data(), image.bytes().size(), windows, memory()), COX_ERROR_WINDOW_MISSING, "windows");
+  const cox_window huge[COX_WINDOWS] = {{tensors.data(), SIZE_MAX}};
+  refused(cox_run_once(image.bytes().data(), image.bytes().size(), huge, memory()), COX_ERROR_NO_ROOM, "memory");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <memory>
 #include <random>
 #include <string>
@@ -191,6 +192,105 @@ TEST_F(CoxswainMxTest, Convolution) {
     expected[i] = std::max(2 * x[i / kPixels * 2 * kPixels + i % kPixels] - 0.25F, 0.0F);
   }
   EXPECT_EQ(numbers(arguments.output), rounded(arguments.output, expected));
+}
+
+/// A layer with scratch (padding 3) from arrays of the program.
+class ConvActOnce : public CoxswainMxTest {
+ protected:
+  static constexpr std::uint32_t kOutputs = 20, kOutputHeight = kHeight + 4, kOutputWidth = kWidth + 4;
+  ConvActOnce() {
+    const cox_options options = COX_OPTIONS;
+    good(cox_open(&options));
+    layer.input = {1, kChannels, kHeight, kWidth};  // the function ignores addresses
+    layer.output = {1, kOutputs, kOutputHeight, kOutputWidth};
+    layer.kernel = 3;
+    layer.stride = 1;
+    layer.padding = 3;
+    layer.activation = COX_MX_SILU;
+    for (Numbers *numbers : {&weights, &biases, &input}) {
+      for (float &value : *numbers) value = normal_(random_);
+    }
+  }
+  cox_status once(const cox_memory &memory) {
+    return cox_mx_conv_act_once(&layer, weights.data(), biases.data(), input.data(), output.data(), memory);
+  }
+  cox_memory memory(std::size_t bytes) { return {at(take(bytes)), bytes}; }
+
+  cox_mx_conv_act_arguments layer{};
+  Numbers weights = Numbers(std::size_t{kOutputs} * kChannels * 9), biases = Numbers(kOutputs);
+  Numbers input = Numbers(std::size_t{kChannels} * kPixels);
+  Numbers output = Numbers(std::size_t{kOutputs} * kOutputHeight * kOutputWidth);
+};
+
+TEST_F(ConvActOnce, GivesTheSameNumbersAsTheStream) {
+  for (int round = 0; round < 3; ++round) good(once(cox_dram()));
+  good(cox_close());  // the engine was closed again
+
+  start();
+  cox_mx_conv_act_arguments arguments = layer;
+  arguments.input = tensor();
+  arguments.output = tensor(kOutputs, kOutputHeight, kOutputWidth);
+  std::uint64_t bytes = 0;
+  good(cox_mx_packed_weights_bytes(3, kChannels, kOutputs, &bytes));
+  arguments.weights = take(bytes);
+  good(cox_mx_conv_act_scratch_bytes(&arguments, &bytes));
+  EXPECT_GT(bytes, 0U);
+  arguments.scratch = {take(bytes), bytes};
+  good(cox_mx_pack_weights(3, kChannels, kOutputs, weights.data(), biases.data(), arguments.weights));
+  put(arguments.input, input);
+  good(cox_mx_conv_act(&stream, &arguments));
+  run();
+  EXPECT_EQ(output, numbers(arguments.output));
+
+  const Numbers before = output;
+  const cox_memory used = memory(0x10000);
+  std::memset(used.address, 0xA5, used.bytes);  // the core's cache may hold these bytes until the engine has written its own
+  good(once(used));
+  EXPECT_EQ(output, before);
+  refused(cox_mx_open(), "not_owner", "MX engine");  // it stays open if it was open
+}
+
+TEST_F(ConvActOnce, OneArrayForInputAndOutput) {
+  layer = {.input = {0, 16, 1, 1},
+           .weights = 0,
+           .output = {0, 16, 1, 1},
+           .split_output = {},
+           .kernel = 1,
+           .stride = 1,
+           .padding = 0,
+           .activation = COX_MX_RELU,
+           .scratch = {}};
+  Numbers values(16), matrix(std::size_t{16} * 16);
+  for (std::size_t i = 0; i < 16; ++i) values[i] = static_cast<float>(i) - 8, matrix[17 * i] = 2;
+  good(cox_mx_conv_act_once(&layer, matrix.data(), nullptr, values.data(), values.data(), cox_dram()));
+  for (std::size_t i = 0; i < 16; ++i) EXPECT_EQ(values[i], i < 8 ? 0 : 2 * (static_cast<float>(i) - 8));
+}
+
+TEST_F(ConvActOnce, WhatIsRefused) {
+  const Numbers before = output;
+  refused(once({output.data(), 64}), "invalid_argument", "memory");
+  // A program that gives what the last error asked for comes to the place of the instructions.
+  std::size_t bytes = 64;
+  cox_status status = once(memory(bytes));
+  for (; status.what == std::string("memory"); status = once(memory(bytes))) {
+    refused(status, "no_room", "memory");
+    ASSERT_EQ(status.value, bytes);
+    ASSERT_GT(status.limit, status.value);
+    bytes = static_cast<std::size_t>(status.limit);
+  }
+  refused(status, "no_room", "stream");
+  layer.split_output = layer.output;
+  refused(once(cox_dram()), "invalid_argument", "split_output");
+  layer.split_output = {};
+  layer.kernel = 2;
+  refused(once(cox_dram()), "invalid_argument", "kernel");
+  layer.kernel = 3;
+  layer.output.height = 1;
+  refused(once(cox_dram()), "shape_mismatch", "output");
+  layer.output.height = kOutputHeight;
+  EXPECT_EQ(output, before);
+  good(cox_close());
+  refused(once(cox_dram()), "not_ready", "cox_open");
 }
 
 TEST_F(CoxswainMxTest, Bytes) {
