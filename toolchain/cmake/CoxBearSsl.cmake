@@ -16,8 +16,10 @@ endif()
 
 function(cox_bearssl_library name)
   list(TRANSFORM ARGN PREPEND ${COX_BEARSSL_DIR}/src/)
-  add_library(${name} STATIC EXCLUDE_FROM_ALL ${ARGN})
-  target_include_directories(${name} SYSTEM PUBLIC ${COX_BEARSSL_DIR}/inc ${COX_BEARSSL_DIR}/src ${COX_BEARSSL_DIR})
+  add_library(${name} STATIC ${ARGN})
+  foreach(folder inc src .)
+    target_include_directories(${name} SYSTEM PUBLIC $<BUILD_INTERFACE:${COX_BEARSSL_DIR}/${folder}>)
+  endforeach()
   set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)  # its files have private functions of the same name
   target_compile_options(${name} PRIVATE -w -fno-sanitize=all)
   if(CMAKE_CROSSCOMPILING)

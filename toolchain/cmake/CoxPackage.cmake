@@ -134,4 +134,7 @@ install(DIRECTORY boards linker DESTINATION ${shared} COMPONENT development PATT
 install(DIRECTORY hal/cmsis DESTINATION ${shared}/hal COMPONENT development)
 install(FILES device/npu.svd DESTINATION ${shared} COMPONENT development)
 install(FILES LICENSE DESTINATION ${shared} COMPONENT development)
+if(TARGET cox_signature)
+  install(FILES ${COX_BEARSSL_DIR}/LICENSE.txt DESTINATION ${shared} COMPONENT development RENAME LICENSE.BearSSL)
+endif()
 include(packaging/pkgconfig.cmake)
