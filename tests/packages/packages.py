@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Builds the program consumer.c in folders outside of the tree, as other projects do (docs/integration.md), and runs it.
+"""Builds the project of docs/integration.md, "From an empty folder", in folders outside of the tree, as other projects do, and runs it.
 
     packages.py [CLASS[.TEST]...]
 
 CMakeLists.txt has the environment variables.
 """
+import base64
 import json
 import os
 import pathlib
@@ -21,24 +22,24 @@ import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-sys.path.insert(0, str(ROOT / "examples/machine"))
+sys.path[:0] = [str(ROOT / "examples/machine"), str(ROOT / "tests/docs")]
 sys.dont_write_bytecode = True
 
 import machine  # noqa: E402
+import page  # noqa: E402
 
 TARGET_BUILD = pathlib.Path(os.environ.get("COX_TARGET_BUILD") or ROOT / "build/qemu-npu-soc")
 HOST_BUILD = pathlib.Path(os.environ.get("COX_HOST_BUILD") or ROOT / "build/host")
 COX = pathlib.Path(os.environ.get("COX_COMMAND") or HOST_BUILD / "bin/cox")
 SKIPPED = 77
 
-EXPECTED = "copied by a tile core, ReLU(2 * 7) = 14, ReLU(2 * -8) = 0\n"
-LINES = """cmake_minimum_required(VERSION 3.23)
-project(consumer C CXX ASM)
-{coxswain}
-coxswain_add_image(consumer SOURCES main.c LIBRARIES coxswain::runtime coxswain::kernels_mx)
-cox_program(consumer copy.cxt)
-"""
-INSTALLED = "find_package(coxswain 0.1 REQUIRED COMPONENTS runtime kernels_mx board)"
+# The page's commands in two blocks, what the programs print, and the two files that the first block writes.
+INTEGRATION = (ROOT / "docs/integration.md").read_text()
+FILES, BUILDS, EXPECTED = page.blocks(INTEGRATION, "From an empty folder")
+LISTS = page.file_in(FILES, "CMakeLists.txt")
+PROGRAM = page.file_in(FILES, "main.c")
+INSTALLED = next(line for line in LISTS.splitlines() if line.startswith("find_package"))
+LINES = LISTS.replace(INSTALLED, "{coxswain}")
 SUBDIRECTORY = f'add_subdirectory("{ROOT}" coxswain)'
 FETCHED = f"""include(FetchContent)
 FetchContent_Declare(coxswain GIT_REPOSITORY "file://{ROOT}" GIT_TAG %s)
@@ -46,8 +47,29 @@ FetchContent_MakeAvailable(coxswain)"""
 OURS = ROOT / "toolchain/arm-none-eabi.cmake"
 THEIRS = HERE / "arm.cmake"
 BOARD = "-DCOX_BOARD=qemu-npu-soc"
-# The task of README.md, "Your first task".
-COPY = re.search(r"^cat > first.jsonl <<'END'\n(.*?)^END\necho '(.*?)' > first.bindings.json", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+
+
+# It tries an unsigned image, then a signed one.
+SIGNED_PROGRAM = """#include <stdio.h>
+#include "copy.h"
+#include "coxswain/firmware/cox_signature.h"
+#include "coxswain/firmware/coxswain.h"
+#include "release.h"
+int main(void) {
+  static const cox_public_key keys[] = {{{%s}, 0}};
+  const cox_signing_policy policy = {.keys = keys, .key_count = 1};
+  const cox_options options = COX_OPTIONS;
+  char text[128] = "copied by a tile core";
+  cox_status status = cox_set_signing_policy(&policy);
+  if (status.error == COX_OK) status = cox_open(&options);
+  if (status.error != COX_OK) return 1;
+  const cox_window windows[COX_WINDOWS] = {{text, sizeof(text)}};
+  printf("%%s, ", cox_error_name(cox_run_once(copy, copy_bytes, windows, cox_dram()).error));
+  status = cox_run_once(release, release_bytes, windows, cox_dram());
+  printf("then %%s: %%s\\n", cox_error_name(status.error), text + 64);
+  return (int)status.error;
+}
+"""
 
 
 def run(*command, folder=None, environment=None):
@@ -64,23 +86,18 @@ class Case(unittest.TestCase):
     def setUpClass(cls):
         cls.shared = pathlib.Path(tempfile.mkdtemp(prefix="coxswain-packages-"))
         cls.addClassCleanup(shutil.rmtree, cls.shared, ignore_errors=True)
-        (cls.shared / "copy.jsonl").write_text(COPY.group(1))
-        (cls.shared / "copy.bindings.json").write_text(COPY.group(2))
         cls.task = cls.shared / "copy.cxt"
-        status, printed = run(COX, "as", cls.shared / "copy.jsonl", "-o", cls.task)
+        status, printed = run(COX, "as", ROOT / "examples/out_of_tree/copy.jsonl", "-o", cls.task)
         if status != 0:
             raise AssertionError(printed)
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=self.shared))
 
-    def project(self, lines, source=None):
+    def project(self, lines, source=PROGRAM):
         (self.folder / "CMakeLists.txt").write_text(lines)
         shutil.copy(self.task, self.folder)
-        if source is None:
-            shutil.copy(HERE / "consumer.c", self.folder / "main.c")
-        else:
-            (self.folder / "main.c").write_text(source)
+        (self.folder / "main.c").write_text(source)
 
     def configure(self, *options, toolchain=None, build="build"):
         command = ["cmake", "-G", "Ninja", "-S", self.folder, "-B", self.folder / build, "-DCMAKE_BUILD_TYPE=Release", *options]
@@ -100,7 +117,7 @@ class Case(unittest.TestCase):
         status, printed = run("ninja", "-C", self.folder / build, *targets)
         self.assertEqual(status, 0, printed)
 
-    def runs(self, build="build"):
+    def runs(self, build="build", expected=EXPECTED):
         """Boots the image, or runs the host program."""
         image = self.folder / build / "consumer.elf"
         if not image.exists():
@@ -111,7 +128,7 @@ class Case(unittest.TestCase):
                 self.assertGreater(image.with_suffix(suffix).stat().st_size, 0)
             self.assertTrue(list(image.parent.glob("consumer*.map")))
             status, printed = machine.run(image)
-        self.assertEqual((status, printed.replace("\r", "")), (0, EXPECTED))
+        self.assertEqual((status, printed.replace("\r", "")), (0, expected))
 
 
 def install(prefix, *builds):
@@ -131,6 +148,33 @@ class WithPackage(Case):
         cls.prefix.parent.mkdir()
         (cls.shared / "staged").rename(cls.prefix)
         cls.package = f"-DCMAKE_PREFIX_PATH={cls.prefix}"
+
+
+class Page(Case):
+    """The page's commands, word by word. Only the places of what `make` has built are replaced."""
+
+    def test_ten_lines(self):
+        """The page says how long the two files are."""
+        self.assertEqual(len(LISTS.splitlines()), 5)
+        body = re.search(r"^int main\(void\) \{\n(.*)^\}\n", PROGRAM, re.MULTILINE | re.DOTALL).group(1)
+        self.assertEqual(body.count(";"), 10)
+        self.assertNotRegex(body, r";[^\n]*;")
+
+    def test_commands(self):
+        commands = page.replaced(
+            FILES + BUILDS,
+            {
+                "export COXSWAIN=$PWD": f"export COXSWAIN={ROOT}",
+                "--install build/qemu-npu-soc": f"--install {TARGET_BUILD}",
+                "--install build/host": f"--install {HOST_BUILD}",
+                "$COXSWAIN/build/host/bin/cox as": f"{COX} as",
+                "$COXSWAIN/build/qemu/bin/qemu-system-arm": os.environ.get("COX_QEMU") or ROOT / "build/qemu/bin/qemu-system-arm",
+                "$COXSWAIN/build/host/lib/libcox_model.so": os.environ.get("COX_MODEL") or HOST_BUILD / "lib/libcox_model.so",
+            },
+        )
+        status, printed = run("bash", "-euc", commands, folder=self.folder, environment=page.environment(self.folder))
+        self.assertEqual(status, 0, printed)
+        self.assertEqual(printed.replace("\r", "").count(EXPECTED), 3, printed)
 
 
 class Installed(WithPackage):
@@ -173,6 +217,24 @@ target_link_libraries(consumer PRIVATE coxswain::kernels_mx)
         self.assertEqual(os.listdir(self.prefix / "include"), ["coxswain"])
         self.assertNotIn("-Werror", command)
 
+    def test_signed_images(self):
+        """The component `signature`, whose program takes signed images only."""
+        key = self.folder / "key.pem"
+        for command in (["keygen", "-o", key], ["sign", self.task, "--key", key, "--version", "1", "-o", self.folder / "release.cxt"]):
+            status, printed = run(COX, *command)
+            self.assertEqual(status, 0, printed)
+        public = "".join((self.folder / "key.pub.pem").read_text().splitlines()[1:-1])
+        point = ",".join(str(byte) for byte in base64.b64decode(public)[-64:])
+        lines = LINES.format(coxswain=INSTALLED.replace("runtime kernels_mx", "signature"))
+        self.project(
+            lines.replace("coxswain::runtime coxswain::kernels_mx", "coxswain::signature") + "cox_program(consumer release.cxt)\n",
+            SIGNED_PROGRAM % point,
+        )
+        for build, options in (("native", {}), ("build", {"toolchain": THEIRS})):
+            self.configured(self.package, *([BOARD] if options else []), build=build, **options)
+            self.built(build=build)
+            self.runs(build, expected="image_unsigned, then ok: copied by a tile core\n")
+
     def flags(self, places, *packages):
         environment = os.environ | {"PKG_CONFIG_LIBDIR": str(self.prefix / places)}
         status, printed = run("pkg-config", "--cflags", "--libs", *packages, environment=environment)
@@ -213,10 +275,19 @@ class Refused(WithPackage):
 
     def test_an_unknown_component(self):
         lines = LINES.format(coxswain=INSTALLED.replace("kernels_mx", "kernel_mx"))
-        self.refuses('no component "kernel_mx"; did you mean "kernels_mx".*The components are kernels_mx, .*runtime, host, model, board', lines, BOARD)
+        self.refuses('no component "kernel_mx"; did you mean "kernels_mx".*The components are kernels_mx, .*runtime, signature, host, model, board', lines, BOARD)
 
     def test_a_component_of_another_target(self):
         self.refuses('no component "host" for Armv8.1-M', LINES.format(coxswain=INSTALLED.replace("runtime", "host")), BOARD)
+
+    def test_a_package_without_signed_images(self):
+        """The package as a build without BearSSL makes it."""
+        whole, self.prefix = self.prefix, self.folder / "prefix"
+        shutil.copytree(whole, self.prefix)
+        for targets in self.prefix.glob("lib/cmake/coxswain/coxswain-targets-*.cmake"):
+            targets.write_text(targets.read_text().replace("coxswain::signature", "coxswain::other"))
+        self.package = f"-DCMAKE_PREFIX_PATH={self.prefix}"
+        self.refuses("built without BearSSL.*Run toolchain/fetch-bearssl", LINES.format(coxswain=INSTALLED.replace("runtime", "signature")), BOARD)
 
     def test_a_misspelt_target(self):
         lines = LINES.format(coxswain=INSTALLED)
@@ -344,6 +415,12 @@ list_targets(${{CMAKE_CURRENT_SOURCE_DIR}})
         status, printed = self.configure("-DCOX_COMPONENTS=board", toolchain=THEIRS)
         self.assertNotEqual(status, 0)
         self.assertRegex(re.sub(r"\s+", " ", printed), 'component "board" cannot be built: there is no board: set COX_BOARD_DIR')
+
+    def test_signed_images_without_their_library(self):
+        self.project(self.LINES.format(root=ROOT), "")
+        status, printed = self.configure("-DCOX_COMPONENTS=signature", "-DCOX_BEARSSL_DIR=/nowhere", toolchain=THEIRS)
+        self.assertNotEqual(status, 0)
+        self.assertRegex(re.sub(r"\s+", " ", printed), 'component "signature" cannot be built: there are no sources of BearSSL in /nowhere: run toolchain/fetch-bearssl')
 
 
 class CmsisPack(Case):
