@@ -2,6 +2,7 @@
 # Images and boards for other projects (docs/integration.md). The installed package has this file, too.
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/CoxComponents.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/CoxImage.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/CoxProgram.cmake)
 set_property(GLOBAL PROPERTY COX_CMAKE_FOLDER ${CMAKE_CURRENT_LIST_DIR})
 
@@ -51,7 +52,8 @@ endfunction()
 # coxswain_add_image(NAME SOURCES source... [LIBRARIES library...] [BOARD board]) makes a program with start-up code and section layout.
 #
 # BOARD is the folder of a board, or the name of one of Coxswain's. By default the image is for COX_BOARD_DIR or COX_BOARD. For the target it
-# writes NAME.elf, NAME.bin, NAME.hex and NAME.map. In a native build the board is a model in the process, and NAME is an ordinary program.
+# writes NAME.elf with a version record, NAME.bin, NAME.hex and NAME.map (docs/flashing.md). In a native build the board is a model in the
+# process, and NAME is an ordinary program.
 function(coxswain_add_image name)
   cmake_parse_arguments(arg "" "BOARD" "SOURCES;LIBRARIES" ${ARGN})
   list(REMOVE_ITEM arg_KEYWORDS_MISSING_VALUES LIBRARIES)
@@ -69,8 +71,13 @@ function(coxswain_add_image name)
     endif()
   endforeach()
   set(board coxswain::board)
+  set(board_name "${COX_BOARD_DIR}")
+  if(NOT board_name)
+    set(board_name "${COX_BOARD}")
+  endif()
   if(arg_BOARD AND CMAKE_SYSTEM_NAME STREQUAL "Generic")
     cox_board_folder(folder "${arg_BOARD}")
+    set(board_name ${folder})
     string(MAKE_C_IDENTIFIER "${folder}" board)
     set(board cox_board_of_${board})
     if(NOT TARGET ${board})
@@ -86,7 +93,7 @@ function(coxswain_add_image name)
   if(CMAKE_SYSTEM_NAME STREQUAL "Generic")
     set_target_properties(${name} PROPERTIES SUFFIX .elf)
     target_link_options(${name} PRIVATE -Wl,--gc-sections)
-    cox_image_files(${name})
+    cox_image(${name} BOARD "${board_name}")
   endif()
 endfunction()
 
@@ -103,13 +110,4 @@ function(cox_use_board target folder)
   endforeach()
   cox_add_board(${target}_objects ${folder})
   cox_board_image(${target} ${target}_objects)
-endfunction()
-
-# cox_image_files(TARGET) writes TARGET.bin, TARGET.hex and TARGET.map beside TARGET.elf.
-function(cox_image_files target)
-  set(stem $<TARGET_FILE_DIR:${target}>/$<TARGET_FILE_BASE_NAME:${target}>)
-  add_custom_command(TARGET ${target} POST_BUILD
-    COMMAND ${CMAKE_OBJCOPY} -O ihex $<TARGET_FILE:${target}> ${stem}.hex
-    COMMAND ${CMAKE_OBJCOPY} -O binary $<TARGET_FILE:${target}> ${stem}.bin
-    VERBATIM)
 endfunction()
