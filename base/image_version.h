@@ -23,7 +23,7 @@ extern "C" {
 #define COX_IMAGE_FEATURE_MVE 0x4u          /* compiled for the core's vector unit */
 #define COX_IMAGE_FEATURE_SECURE 0x8u       /* compiled for the secure state */
 #define COX_IMAGE_FEATURE_CACHES 0x10u      /* start-up enables the core's caches */
-#define COX_IMAGE_FEATURE_SIGNED_JOBS 0x20u /* loads only signed tasks */
+#define COX_IMAGE_FEATURE_SIGNED_JOBS 0x20u /* has keys, and loads only tasks that are signed with one of them (docs/signing.md) */
 
 /* Little-endian. Texts end with a 0. */
 typedef struct cox_image_version {

@@ -14,9 +14,16 @@
 #include "boards/cortex-m55/tick.h"
 #include "boards/cortex-m55/uart.h"
 #include "boards/cortex-m55/watchdog.h"
+#include "coxswain/base/image_version.h"
 #include "coxswain/hal/board.h"
 
 int main();
+
+#if BOARD_CACHES
+// Tells the version record of the image (toolchain/cmake/image_record.h): a symbol whose address is a bit of the features.
+static_assert(COX_IMAGE_FEATURE_CACHES == 0x10);
+asm(".global cox_image_caches\n.set cox_image_caches, 0x10");
+#endif
 
 namespace {
 

@@ -22,6 +22,18 @@ assert len(facts) == 1, facts
 version, build = facts.pop()
 assert version.startswith("coxswain ") and build.startswith("build "), (version, build)
 
+
+# Features of images that are built for them (base/image_version.h).
+FEATURES = {"startup_selftest": "caches", "coxswain-signed": "signed jobs", "coxswain-service": "secure", "coxswain-trace": "trace"}
+for image, feature in FEATURES.items():
+    file = pathlib.Path(FIRMWARE).with_name(image + ".elf")
+    if file.exists():  # without BearSSL there are no signed images
+        line = subprocess.run([COX, "info", file], capture_output=True, text=True, check=True).stdout.splitlines()[2]
+        assert feature in line.strip().split(", "), (image, line)
+    else:
+        print(f"not compared: there is no {file}")
+    assert feature not in build.split(", "), build
+
 command = [QEMU, "-machine", f"npu-soc,model={MODEL}", "-icount", "shift=1,sleep=off", "-kernel", FIRMWARE]
 command += ["-display", "none", "-monitor", "none", "-serial", "stdio"]
 with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as qemu:
