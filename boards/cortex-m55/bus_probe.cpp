@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "boards/cortex-m55/bus_probe.h"
 
-#include <cstddef>
-
 #include "boards/cortex-m55/device.h"
 
 namespace cox::board::bus_probe {
 namespace {
 
 volatile bool probing = false;
-constexpr std::size_t kFramePc = 6;
 constexpr std::uint32_t kBytesOfLoad = 4;  // ldr.w
 
 /// Waits until the load and the writes before it are complete, so that their errors are not taken for those of others.
@@ -37,10 +34,10 @@ bool read(std::uintptr_t address, std::uint32_t *value) {
   return answered;
 }
 
-bool recover(std::uint32_t *frame) {
+bool recover(ExceptionFrame &frame) {
   if (!probing || (SCB->CFSR & SCB_CFSR_PRECISERR_Msk) == 0) return false;
   probing = false;
-  frame[kFramePc] += kBytesOfLoad;
+  frame.pc += kBytesOfLoad;
   SCB->CFSR = SCB_CFSR_PRECISERR_Msk | SCB_CFSR_BFARVALID_Msk;  // writing 1 clears a bit
   SCB->HFSR = SCB_HFSR_FORCED_Msk;
   return true;

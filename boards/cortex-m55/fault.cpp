@@ -8,16 +8,13 @@
 
 #include "boards/cortex-m55/bus_probe.h"
 #include "boards/cortex-m55/device.h"
+#include "boards/cortex-m55/exception_frame.h"
 #include "boards/cortex-m55/layout.h"
 #include "boards/cortex-m55/semihosting.h"
 #include "coxswain/hal/board.h"
 
 namespace cox::board {
 
-/// Registers that the exception entry pushed.
-struct Frame {
-  std::uint32_t r0, r1, r2, r3, r12, lr, pc, xpsr;
-};
 /// Registers that Fault_Handler pushes, lowest address first.
 struct Saved {
   std::uint32_t r4, r5, r6, r7, r8, r9, r10, r11;
@@ -151,10 +148,10 @@ void print_causes(std::uint32_t cfsr, std::uint32_t hfsr) {
 
 }  // namespace
 
-extern "C" [[noreturn]] void report_fault(const Frame *frame, std::uint32_t exception_return, const Saved *saved);
-extern "C" bool recover_hard_fault(std::uint32_t *frame);
+extern "C" [[noreturn]] void report_fault(const ExceptionFrame *frame, std::uint32_t exception_return, const Saved *saved);
+extern "C" bool recover_hard_fault(ExceptionFrame *frame);
 
-void report_fault(const Frame *frame, std::uint32_t exception_return, const Saved *saved) {
+void report_fault(const ExceptionFrame *frame, std::uint32_t exception_return, const Saved *saved) {
   static bool reporting = false;
   if (reporting) {
     // The report itself faulted (for example, the frame pointer is invalid), so it cannot print more.
@@ -201,6 +198,6 @@ void report_fault(const Frame *frame, std::uint32_t exception_return, const Save
 
 /// Returns true if the fault came from an unanswered semihosting call or from bus_probe::read(). Execution then continues after the
 /// instruction.
-bool recover_hard_fault(std::uint32_t *frame) { return semihosting::recover_from_probe(frame) || bus_probe::recover(frame); }
+bool recover_hard_fault(ExceptionFrame *frame) { return semihosting::recover_from_probe(*frame) || bus_probe::recover(*frame); }
 
 }  // namespace cox::board

@@ -49,8 +49,8 @@ Fault_Handler:
   .ltorg
   .size Fault_Handler, . - Fault_Handler
 
-// HardFault_Handler: returns only if the fault came from semihosting::detect(), in which case the main stack is intact. Every other fault
-// goes to Fault_Handler, as does a main stack without room for recover_hard_fault().
+// HardFault_Handler: returns only if the fault came from semihosting::detect() or bus_probe::read(), in which case the main stack is intact.
+// Every other fault goes to Fault_Handler, as does a main stack without room for recover_hard_fault().
 //
 // Registers:
 //   r0   the frame on the main stack, then the answer of recover_hard_fault()

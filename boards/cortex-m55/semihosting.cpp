@@ -13,7 +13,6 @@ volatile bool probing = false;
 
 constexpr std::uint16_t kBreakpoint = 0xbeab;  // bkpt 0xab
 constexpr std::uint32_t kApplicationExit = 0x20026;
-constexpr std::size_t kFramePc = 6;
 
 std::int32_t breakpoint_call(Operation operation, const void *parameters) {
   register std::uint32_t r0 asm("r0") = static_cast<std::uint32_t>(operation);
@@ -33,12 +32,12 @@ void detect() {
   probing = false;
 }
 
-bool recover_from_probe(std::uint32_t *frame) {
+bool recover_from_probe(ExceptionFrame &frame) {
   if (!probing) return false;
-  const auto *instruction = reinterpret_cast<const std::uint16_t *>(frame[kFramePc]);
+  const auto *instruction = reinterpret_cast<const std::uint16_t *>(frame.pc);
   if (*instruction != kBreakpoint) return false;
   probing = false;
-  frame[kFramePc] += sizeof kBreakpoint;
+  frame.pc += sizeof kBreakpoint;
   // Writing 1 clears a bit. The breakpoint sets the first of these bits on silicon, and the second in QEMU.
   SCB->HFSR = SCB_HFSR_DEBUGEVT_Msk | SCB_HFSR_FORCED_Msk;
   return true;

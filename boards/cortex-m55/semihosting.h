@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "boards/cortex-m55/device.h"
+#include "boards/cortex-m55/exception_frame.h"
 
 namespace cox::board::semihosting {
 
@@ -30,9 +31,9 @@ bool available();
 /// recover_from_probe() recovers.
 void detect();
 
-/// Called by the HardFault handler with the stacked frame (r0 to r3, r12, lr, pc, xpsr). Returns true if the call of detect() caused the
+/// Called by the HardFault handler with the stacked registers. Returns true if the call of detect() caused the
 /// fault; execution then continues after that call.
-bool recover_from_probe(std::uint32_t *frame);
+bool recover_from_probe(ExceptionFrame &frame);
 
 /// Makes one call and returns its answer; `parameters` is the operation's parameter block. Requires available().
 std::int32_t call(Operation operation, const void *parameters);
@@ -45,7 +46,7 @@ void exit(int status);
 // Without semihosting, the image has no breakpoint instruction, and no host answers.
 constexpr bool available() { return false; }
 inline void detect() {}
-constexpr bool recover_from_probe(std::uint32_t * /*frame*/) { return false; }
+constexpr bool recover_from_probe(ExceptionFrame & /*frame*/) { return false; }
 inline std::int32_t call(Operation /*operation*/, const void * /*parameters*/) { return -1; }
 inline void exit(int /*status*/) {}
 
