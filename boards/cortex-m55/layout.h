@@ -22,6 +22,10 @@ extern std::byte linker_retained_end[];
 extern std::byte linker_queues_start[];
 extern std::byte linker_queues_end[];
 
+// The veneers through which non-secure code calls the entries of a secure image (security.h).
+extern const std::byte linker_entries_start[];
+extern const std::byte linker_entries_end[];
+
 using Constructor = void (*)();
 extern const Constructor linker_init_array_start[];
 extern const Constructor linker_init_array_end[];

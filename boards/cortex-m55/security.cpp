@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "boards/cortex-m55/device.h"
+#include "boards/cortex-m55/layout.h"
 #include "coxswain/hal/board.h"
 #include "security_map.h"
 
@@ -34,12 +35,10 @@ void add_region(const Range &range, Kind kind) {
   ++regions;
 }
 
-std::uint32_t address(const unsigned char *symbol) { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(symbol)); }
-
 void set_attribution() {
   regions = 0;
   for (const Range &range : kNonsecure) add_region(range, Kind::nonsecure);
-  const Range entries = {address(linker_entries_start), address(linker_entries_end) - 1};
+  const Range entries = {address_of(linker_entries_start), address_of(linker_entries_end) - 1};
   if (entries.first < entries.last) add_region(entries, Kind::entries);
   TZ_SAU_Enable();
   __DSB();

@@ -18,8 +18,4 @@ extern "C" {
 /// Hook for a board with controllers outside the core that keep non-secure accesses out. Default: nothing.
 void board_open_nonsecure(void);
 
-// The non-secure code that a call of an entry may come back to: set by the linker's layout.
-extern const unsigned char linker_entries_start[];
-extern const unsigned char linker_entries_end[];
-
 }  // extern "C"
