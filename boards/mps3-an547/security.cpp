@@ -12,8 +12,7 @@ using Register = volatile std::uint32_t;
 
 Register &at(std::uintptr_t address) { return *reinterpret_cast<Register *>(address); }
 
-// ---- Memory protection controllers: a bit for each block of memory, 1 if non-secure accesses are admitted
-// --------------------------------
+// ---- Memory protection controllers: a bit for each block of memory, 1 if non-secure accesses are admitted ----
 
 struct Controller {
   std::uintptr_t registers;
@@ -51,11 +50,10 @@ void admit_memories() {
   admit(kDram, SECURITY_NONSECURE_DRAM_BASE, SECURITY_NONSECURE_DRAM_BASE + SECURITY_NONSECURE_DRAM_SIZE);
 }
 
-// ---- The ITCM's gate, in the core
-// --------------------------------------------------------------------------------------------------------
+// ---- The ITCM's gate, in the core ----
 
-constexpr std::uintptr_t kItcmGateConfig =
-    0xe001e504;  ///< bit 31: there is a gate; [11:8]: blocks less one; [3:0]: block size 2^(value + 5)
+/// Bit 31: there is a gate; [11:8]: blocks less one; [3:0]: block size 2^(value + 5).
+constexpr std::uintptr_t kItcmGateConfig = 0xe001e504;
 constexpr std::uintptr_t kItcmGateTable = 0xe001e510;
 constexpr std::uint32_t kItcmBytes = 0x00080000;
 
@@ -70,7 +68,7 @@ void admit_code() {
   }
 }
 
-// ---- Peripheral protection controllers: a bit for each device --------------------------------------------------------------------------
+// ---- Peripheral protection controllers: a bit for each device ----
 
 constexpr std::uintptr_t kAhbExpansion1 = 0x50080064;  ///< AHBNSPPCEXP1: bit 0 the accelerator, bit 1 its DMA engine
 constexpr std::uintptr_t kApbExpansion2 = 0x50080088;  ///< APBNSPPCEXP2: bit 3 UART0
