@@ -56,6 +56,9 @@ bool is_callers(const void *address, std::size_t bytes, int access) {
          cmse_check_address_range(const_cast<void *>(address), bytes, CMSE_NONSECURE | access) != nullptr;
 }
 
+/// The bytes that a window takes in the slot.
+constexpr std::uint64_t aligned(std::uint64_t bytes) { return (bytes + COX_ALIGNMENT - 1) / COX_ALIGNMENT * COX_ALIGNMENT; }
+
 bool is_task(std::uint32_t task) { return task < slots.size() && slots[task].is_used; }
 
 std::uint32_t load(const void *image, std::uint32_t image_bytes, std::uint32_t *result) {
@@ -68,16 +71,13 @@ std::uint32_t load(const void *image, std::uint32_t image_bytes, std::uint32_t *
   Slot &slot = slots[task];
   std::byte *const memory = memory_of(task);
   std::memcpy(memory, image, image_bytes);
-  std::size_t needed = 0;
-  if (const cox_status status = cox_workspace_bytes(memory, image_bytes, &needed); status.error != COX_OK) return status.error;
-  if (needed > kWorkspaceBytes) return COX_ERROR_NO_ROOM;
-  if (const cox_status status = cox_load(&slot.task, memory, image_bytes, memory + kWorkspace, needed); status.error != COX_OK)
+  if (const cox_status status = cox_load(&slot.task, memory, image_bytes, memory + kWorkspace, kWorkspaceBytes); status.error != COX_OK)
     return status.error;
   slot.status = {};
   std::uint64_t total = 0;
   for (std::uint32_t i = 0; i < COX_SERVICE_WINDOWS; ++i) {
     const std::uint64_t bytes = cox_window_bytes(&slot.task, i);
-    total += (bytes + COX_ALIGNMENT - 1) / COX_ALIGNMENT * COX_ALIGNMENT;
+    total += aligned(bytes);
     if (total > COX_SERVICE_WINDOWS_BYTES) return COX_ERROR_NO_ROOM;
     slot.status.window_bytes[i] = static_cast<std::uint32_t>(bytes);
   }
@@ -100,7 +100,7 @@ std::uint32_t run(std::uint32_t task, const cox_service_window *caller, std::uin
     if (given[i].bytes < bytes) return COX_ERROR_WINDOW_TOO_SMALL;
     if (!is_callers(given[i].address, bytes, CMSE_MPU_READWRITE)) return COX_ERROR_INVALID_ARGUMENT;
     windows[i] = {place, bytes};
-    place += (bytes + COX_ALIGNMENT - 1) / COX_ALIGNMENT * COX_ALIGNMENT;
+    place += aligned(bytes);
   }
   for (std::uint32_t i = 0; i < COX_SERVICE_WINDOWS; ++i) {
     if (windows[i].size != 0) std::memcpy(windows[i].address, given[i].address, windows[i].size);
