@@ -12,10 +12,12 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import threading
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tests" / "target"))
+from serial_console import SECONDS, SerialConsole  # noqa: E402: in the folder above
+
 STOCK = os.environ.get("COX_STOCK_QEMU", "")
 OURS = os.environ.get("COX_QEMU", "")
 MODEL = os.environ.get("COX_MODEL", "")
@@ -23,42 +25,11 @@ COX = os.environ.get("COX_COMMAND", "")
 AN547 = os.environ.get("COX_AN547", "")
 SOC = os.environ.get("COX_SOC", "")
 
-SECONDS = 60  # no run here takes nearly as long
 ABSENT = "coxswain: no accelerator at 0x44000000: console only"
 QUIET = ["-display", "none", "-monitor", "none", "-serial", "stdio"]
 COUNTED = ["-icount", "shift=1,sleep=off"]
 STOCK_MACHINE = [STOCK, "-machine", "mps3-an547"] + QUIET
 OUR_MACHINE = [OURS, "-machine", f"mps3-an547-npu,model={MODEL}"] + COUNTED + QUIET
-
-
-class Boot:
-    """A machine whose console the test reads and types on."""
-
-    def __init__(self, case, command):
-        self.case = case
-        self.qemu = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        limit = threading.Timer(SECONDS, self.qemu.kill)
-        limit.start()
-        case.addCleanup(limit.cancel)
-        case.addCleanup(self.end)
-
-    def end(self):
-        self.qemu.kill()
-        self.qemu.communicate()
-
-    def read_until(self, text):
-        heard = b""
-        while text.encode() not in heard:
-            byte = self.qemu.stdout.read(1)
-            self.case.assertTrue(byte, f"the console ended without '{text}': {heard!r}")
-            heard += byte
-        return heard.decode()
-
-    def answer(self, command):
-        self.qemu.stdin.write(command.encode() + b"\r")
-        self.qemu.stdin.flush()
-        self.read_until(command + "\r\n")
-        return self.read_until("> ")[: -len("> ")].splitlines()
 
 
 def needs(*paths):
@@ -69,7 +40,7 @@ def needs(*paths):
 
 class Console(unittest.TestCase):
     def without_accelerator(self, image):
-        boot = Boot(self, STOCK_MACHINE + ["-kernel", image])
+        boot = SerialConsole(self, STOCK_MACHINE + ["-kernel", image])
         boot.read_until(ABSENT)
         commands = [line.split()[0] for line in boot.answer("help")]
         self.assertIn("faults", commands)
@@ -80,7 +51,7 @@ class Console(unittest.TestCase):
         self.assertEqual(boot.answer("reboot"), ["unknown command: reboot (help lists what there is)"])
 
     def with_accelerator(self, image):
-        boot = Boot(self, OUR_MACHINE + ["-kernel", image])
+        boot = SerialConsole(self, OUR_MACHINE + ["-kernel", image])
         boot.read_until("MHz, DRAM 256 MiB")
         self.assertEqual(boot.answer("jobs"), ["submitted 0, taken 0, completed 0"])
         self.assertEqual(boot.answer("engines")[0], "MX            MX engine, queue 36, completion queue 4, in flight 0")
@@ -95,7 +66,7 @@ class Stock(Console):
 class Ours(Console):
     def test_the_same_image_without_accelerator(self):
         needs(OURS, f"{AN547}/coxswain.elf")
-        boot = Boot(self, [OURS, "-machine", "mps3-an547"] + QUIET + ["-kernel", f"{AN547}/coxswain.elf"])
+        boot = SerialConsole(self, [OURS, "-machine", "mps3-an547"] + QUIET + ["-kernel", f"{AN547}/coxswain.elf"])
         boot.read_until(ABSENT)
 
     def test_console(self):

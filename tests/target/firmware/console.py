@@ -3,16 +3,16 @@
 """The firmware's console under QEMU. The test types and reads over the UART while there are no jobs."""
 
 import os
-import subprocess
 import sys
-import threading
 import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from serial_console import SerialConsole  # noqa: E402: in the folder above
 
 QEMU = os.environ.get("COX_QEMU", "")
 MODEL = os.environ.get("COX_MODEL", "")
 FIRMWARE = os.environ.get("COX_FIRMWARE", "")
-
-SECONDS = 60  # no run here takes nearly as long
 
 
 class Console(unittest.TestCase):
@@ -21,31 +21,9 @@ class Console(unittest.TestCase):
     def setUp(self):
         command = [QEMU, "-machine", f"npu-soc,model={MODEL}", "-icount", "shift=1,sleep=off", "-kernel", FIRMWARE]
         command += ["-display", "none", "-monitor", "none", "-serial", "stdio"]
-        self.qemu = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        limit = threading.Timer(SECONDS, self.qemu.kill)
-        limit.start()
-        self.addCleanup(limit.cancel)
-        self.addCleanup(self.end)
-        self.banner = self.read_until("MHz, DRAM").splitlines()
-
-    def end(self):
-        self.qemu.kill()
-        self.qemu.communicate()
-
-    def read_until(self, text):
-        heard = b""
-        while text.encode() not in heard:
-            byte = self.qemu.stdout.read(1)
-            self.assertTrue(byte, f"the console ended without '{text}': {heard!r}")
-            heard += byte
-        return heard.decode()
-
-    def answer(self, command):
-        """The text between the echo of a command and the next prompt."""
-        self.qemu.stdin.write(command.encode() + b"\r")
-        self.qemu.stdin.flush()
-        self.read_until(command + "\r\n")
-        return self.read_until("> ")[: -len("> ")].splitlines()
+        self.console = SerialConsole(self, command)
+        self.banner = self.console.read_until("MHz, DRAM").splitlines()
+        self.answer = self.console.answer
 
     def test_commands(self):
         self.assertIn("tasks   task slots: name, owner, instructions, runs, failures", self.answer("help"))
@@ -66,12 +44,10 @@ class Console(unittest.TestCase):
         self.assertEqual(self.answer(""), [])
 
     def test_rub_out(self):
-        self.qemu.stdin.write(b"tasts\b\b")
-        self.qemu.stdin.flush()
-        self.read_until("tasts\b \b\b \b")
-        self.qemu.stdin.write(b"ks\r")
-        self.qemu.stdin.flush()
-        self.read_until("no task is loaded\r\n> ")
+        self.console.type(b"tasts\b\b")
+        self.console.read_until("tasts\b \b\b \b")
+        self.console.type(b"ks\r")
+        self.console.read_until("no task is loaded\r\n> ")
 
 
 if __name__ == "__main__":
