@@ -60,7 +60,7 @@ class Whole(unittest.TestCase):
         pages = sorted((share / "man/man1").iterdir())
         self.assertEqual(len(pages), 1 + len(cox_commands(self.prefix / "bin/cox")))
         for file in ("bash-completion/completions/cox", "zsh/site-functions/_cox", "fish/vendor_completions.d/cox.fish"):
-            self.assertIn("native qemu", (share / file).read_text())
+            self.assertIn(f" {BOARD}", (share / file).read_text())
 
     def test_needs_nothing_of_the_build(self):
         libraries = subprocess.run(["ldd", self.prefix / "bin/cox", self.prefix / "lib/coxswain/libcox_model.so"], capture_output=True, text=True, check=True).stdout

@@ -112,7 +112,7 @@ TEST_F(Bindings, WhatIsWrongIsNamed) {
   };
   EXPECT_THAT(tensor("name", R"("")"), EndsWith("tensors[0]: name: is empty"));
   EXPECT_THAT(tensor("direction", R"("both")"), EndsWith("direction: 'both' is neither input nor output"));
-  EXPECT_THAT(tensor("format", R"("INT9")"), EndsWith("format: 'INT9' is not a data format"));
+  EXPECT_THAT(tensor("format", R"("INT9")"), EndsWith("format: 'INT9' is not a data format; did you mean \"INT4\"?"));
   EXPECT_THAT(tensor("shape", "[1, 2]"), EndsWith("shape: needs four numbers: N, C, H, W"));
   EXPECT_THAT(tensor("shape", "[1, 0, 1, 1]"), EndsWith("shape: 0 is not a whole number from 1 to 16777216"));
   EXPECT_THAT(tensor("window", "0, \"size\": 5"), EndsWith("size: the shape takes 32 bytes"));
