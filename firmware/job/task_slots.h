@@ -19,7 +19,7 @@ struct TaskSlot {
   image::LoadedTask task;
   schedule::MemoryRange image;
   schedule::MemoryRange workspace;  ///< whole blocks (kBlock)
-  schedule::MemoryRange own;        ///< copy of the image, and the real workspace, in protected memory; empty if there is none
+  schedule::MemoryRange own;        ///< copy of the image, and the real workspace, in protected memory; empty without them
   std::uint64_t last_cycles = 0;    ///< device cycles of the task's last run, multiplied by its number of tile cores
   std::uint32_t runs = 0;
   std::uint32_t failures = 0;

@@ -49,7 +49,7 @@ class SignatureCheck {
   ~SignatureCheck() = default;
 };
 
-/// The signature phase of a load: the check of all loads, or the refusal of signed images if there is none.
+/// The signature phase of a load: the check of all loads, or the refusal of signed images in a firmware without one.
 class Admitting {
  public:
   /// Errors of this function and of step(): those of SignatureCheck::begin(), and unsupported ("signed images") without a check.

@@ -42,7 +42,7 @@ class SignedImage {
                                const tools::sign::PrivateKey &key = first_key());
 [[nodiscard]] SignedImage sign(const TaskText &text, std::uint32_t version = 5, const tools::sign::PrivateKey &key = first_key());
 
-/// A test whose loads have a policy. Afterwards there is none.
+/// A test whose loads have a policy. The end of the test takes it away.
 class SignaturePolicy {
  public:
   SignaturePolicy();
