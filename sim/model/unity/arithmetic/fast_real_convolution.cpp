@@ -13,7 +13,7 @@ using isa::unity::Convolution;
 using isa::unity::FeatureMap;
 
 /// Largest number of weights.
-constexpr std::uint64_t kMost = std::uint64_t{1} << 26;
+constexpr std::uint64_t kMostWeights = std::uint64_t{1} << 26;
 constexpr std::uint32_t kLeastOutputs = 8;
 /// Keeps rows of a power of two from sharing lines of a cache.
 constexpr std::uint64_t kGap = 16;
@@ -23,7 +23,7 @@ constexpr std::uint64_t kFloatNibbles = nibbles_of(Unit::fp32);
 
 bool is_fp64(Unit unit) { return unit == Unit::fp64; }
 
-bool has(const Convolution &operation) {
+bool has_real(const Convolution &operation) {
   const Convolution::Kernel &kernel = operation.kernel;
   if (!is_float(operation.source.unit) || is_fp64(operation.source.unit) || is_fp64(kernel.unit) || is_fp64(operation.result.unit)) {
     return false;
@@ -31,7 +31,7 @@ bool has(const Convolution &operation) {
   if (!operation.plain && (is_fp64(operation.bias.unit) || is_fp64(operation.scale.unit))) return false;
   if (!operation.plain && operation.has_multiplier && is_fp64(operation.multiplier.unit)) return false;
   const std::uint64_t length = std::uint64_t{kernel.height} * kernel.width * kernel.channels;
-  return kernel.number / operation.groups >= kLeastOutputs && length <= kMost / kernel.number;
+  return kernel.number / operation.groups >= kLeastOutputs && length <= kMostWeights / kernel.number;
 }
 
 /// Elements of any float unit but FP64, `step` nibbles apart.
@@ -218,7 +218,7 @@ class RealConvolver {
 }  // namespace
 
 bool real_convolution(const Convolution &operation, Memory &memory, const Kernels &kernels) {
-  if (!has(operation)) return false;
+  if (!has_real(operation)) return false;
   RealConvolver(operation, memory, kernels.real).run();
   return true;
 }
