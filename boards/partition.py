@@ -139,10 +139,30 @@ def put(path, text):
         path.write_text(text)
 
 
+def read_secure_devices(path):
+    """The field of security.json (schemas/security.schema.json). Without the file no device is secure."""
+    if not path.exists():
+        return []
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise Wrong(f"security.json: not JSON: {error}") from None
+    if not isinstance(document, dict):
+        raise Wrong('security.json must be an object: {"secure_devices": []}')
+    for name in document:
+        if name not in ("$schema", "secure_devices"):
+            raise Wrong(f'security.json: field "{name}" is unknown; the file has one field, secure_devices')
+    if "secure_devices" not in document:
+        raise Wrong('security.json: field "secure_devices" is missing; write [] if the secure state keeps no device')
+    names = document["secure_devices"]
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names) or len(set(names)) != len(names):
+        raise Wrong('security.json: secure_devices must be a list of different names: ["watchdog"]')
+    return names
+
+
 def write_part(folder, build, part, out):
     document = numbers(json.loads((folder / "board.json").read_text()))
-    security = folder / "security.json"
-    secure_devices = json.loads(security.read_text())["secure_devices"] if security.exists() else []
+    secure_devices = read_secure_devices(folder / "security.json")
     partition = Partition(document, secure_devices, build)
     out.mkdir(parents=True, exist_ok=True)
     put(out / "security_map.h", security_map(document, partition, part))
@@ -163,7 +183,8 @@ def main():
     try:
         write_part(options.folder, options.build, options.part, options.out)
     except Wrong as error:
-        print(f"{options.folder}/board.json: {error}", file=sys.stderr)
+        at = "" if str(error).startswith("security.json") else "board.json: "
+        print(f"{options.folder}/{at}{error}", file=sys.stderr)
         return 1
     return 0
 

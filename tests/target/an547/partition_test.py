@@ -79,6 +79,40 @@ class Parts(unittest.TestCase):
         with self.assertRaisesRegex(partition.Wrong, 'secure_devices: the board has no "wachdog"'):
             partition.Partition(document_of("mps3-an547"), ["wachdog"], "nonsecure")
 
+    def test_security_json(self):
+        schema = json.loads((BOARDS.parent / "schemas/security.schema.json").read_text())
+        for board in BOARDS.glob("*/security.json"):
+            fields = json.loads(board.read_text())
+            self.assertEqual(sorted(schema["properties"]), ["$schema", *sorted(fields)], "the schema describes each field")
+        for text, message in (
+            ("{", "security.json: not JSON: "),
+            ("[]", "security.json must be an object"),
+            ('{"secure_device": []}', 'security.json: field "secure_device" is unknown; the file has one field, secure_devices'),
+            ("{}", 'security.json: field "secure_devices" is missing'),
+            ('{"secure_devices": "watchdog"}', "security.json: secure_devices must be a list of different names"),
+            ('{"secure_devices": [1]}', "security.json: secure_devices must be a list of different names"),
+            ('{"secure_devices": ["dma", "dma"]}', "security.json: secure_devices must be a list of different names"),
+            ('{"secure_devices": ["wachdog"]}', 'security.json: secure_devices: the board has no "wachdog"; its devices are '),
+            ('{"$schema": "../../schemas/security.schema.json", "secure_devices": ["dma"]}', None),
+        ):
+            with self.subTest(text), tempfile.TemporaryDirectory() as folder:
+                pathlib.Path(folder, "board").mkdir()
+                pathlib.Path(folder, "board/security.json").write_text(text)
+                _, run = self.write("qemu-npu-soc", "nonsecure", "secure", folder)
+                self.assertEqual(run.returncode, 0 if message is None else 1, run.stderr)
+                if message is not None:
+                    self.assertIn(f"board/{message}", run.stderr)
+                self.agrees(schema, text, message)
+
+    def agrees(self, schema, text, message):
+        """The schema refuses what the script refuses, unless it would have to know the board."""
+        try:
+            import jsonschema
+        except ImportError:
+            return
+        if message is None or "not JSON" not in message and "the board has no" not in message:
+            self.assertEqual(jsonschema.Draft7Validator(schema).is_valid(json.loads(text)), message is None)
+
     def test_ranges_that_are_not_aligned(self):
         def change(document):
             document["devices"]["uart"]["size"] = 16
