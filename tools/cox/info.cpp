@@ -12,6 +12,7 @@
 #include "tools/file/error.h"
 #include "tools/file/file.h"
 #include "tools/flash/information.h"
+#include "tools/image/signed_file.h"
 #include "tools/registry/file_kind.h"
 #include "tools/registry/job_program.h"
 #include "tools/registry/registry.h"
@@ -78,6 +79,12 @@ std::string information_of(const std::string &file, bool as_json) {
   }
   ordered_json json{{"file", file}, {"kind", kind->what}, {"bytes", bytes.size()}, {"taken_by", kind->taken_by}};
   std::string text = fmt::format("{}: {}, {} bytes; {}\n", file, kind->what, bytes.size(), kind->taken_by);
+  if (is_signed_file(bytes)) {
+    const firmware::image::SignedHeader header = signed_parts(bytes, file).header;
+    json["signed"] = {{"version", header.version}, {"key", key_text(header.key_id)}};
+    text +=
+        fmt::format("  signed as version {} by key {}, not checked here; cox verify checks it\n", header.version, key_text(header.key_id));
+  }
   if (kind->format != nullptr && !kind->text) {
     if (const std::shared_ptr<const JobProgram> program = kind->format->read_job(file)) {
       json["program"] = facts_of(*program);

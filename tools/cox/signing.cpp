@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -25,13 +24,6 @@
 
 namespace cox::tools {
 namespace {
-
-std::string hexadecimal(std::span<const std::uint8_t> bytes) {
-  constexpr const char *kDigits = "0123456789abcdef";
-  std::string text;
-  for (const std::uint8_t byte : bytes) text += {kDigits[byte >> 4], kDigits[byte & 15]};
-  return text;
-}
 
 std::vector<cox_public_key> read_keys(const std::vector<std::string> &files) {
   std::vector<cox_public_key> keys;
@@ -70,7 +62,7 @@ void verify_file(const std::string &file, const std::vector<std::string> &key_fi
   const std::vector<std::uint8_t> bytes = read_file(file);
   if (!is_signed_file(bytes)) throw FileError(file + ": is no signed image; cox sign makes one", ErrorCode::image_unsigned);
   const SignedParts parts = signed_parts(bytes, file);
-  write_file("-", "key:     " + hexadecimal(parts.header.key_id) + "\nversion: " + std::to_string(parts.header.version) +
+  write_file("-", "key:     " + key_text(parts.header.key_id) + "\nversion: " + std::to_string(parts.header.version) +
                       "\npayload: " + std::to_string(parts.header.payload_bytes) + " bytes\n");
   const Status status = sign::verify_image(bytes, read_keys(key_files));
   if (status.code() == ErrorCode::unknown_key)

@@ -48,6 +48,13 @@ SignedParts signed_parts(std::span<const std::uint8_t> bytes, const std::string 
   return parts;
 }
 
+std::string key_text(const image::KeyId &key) {
+  constexpr const char *kDigits = "0123456789abcdef";
+  std::string text;
+  for (const std::uint8_t byte : key) text += {kDigits[byte >> 4], kDigits[byte & 15]};
+  return text;
+}
+
 std::vector<std::uint8_t> read_program_file(const std::string &path) {
   std::vector<std::uint8_t> bytes = read_file(path);
   if (!is_signed_file(bytes)) return bytes;

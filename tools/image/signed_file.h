@@ -24,6 +24,9 @@ struct SignedParts {
 /// Throws FileError with the code image_truncated, image_version or image_malformed. `file` is for messages.
 [[nodiscard]] SignedParts signed_parts(std::span<const std::uint8_t> bytes, const std::string &file);
 
+/// Returns the key's identifier in hexadecimal digits.
+[[nodiscard]] std::string key_text(const firmware::image::KeyId &key);
+
 /// Reads the file of a program. If it is a signed image, the result is its payload. Throws FileError.
 [[nodiscard]] std::vector<std::uint8_t> read_program_file(const std::string &path);
 

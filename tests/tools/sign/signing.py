@@ -3,6 +3,7 @@
 """cox keygen, sign, verify and run of signed images: what they write, what they refuse, and that OpenSSL agrees.
 
 With --board qemu: the firmware image that has the tests' key. Ends with status 77 (skipped) if QEMU or that image is not built.
+With --board build: coxswain.elf as docs/signing.md builds it, with COX_SIGNING_KEYS.
 """
 import argparse
 import hashlib
@@ -53,6 +54,13 @@ def check_files(cox):
     assert image == (cox.folder / "again.signed").read_bytes(), "a signature is always the same"
     assert struct.unpack("<4s7I", image[:32]) == (b"CXS1", 1, 1, 7, len(payload), 0, 0, 0)
     assert image[HEADER:-SIGNATURE] == payload
+    key = image[32:HEADER].hex()
+    says = f"a signed image, {len(image)} bytes; cox run, cox check, cox dis and cox verify take it\n"
+    says += f"  signed as version 7 by key {key}, not checked here; cox verify checks it\n  name "
+    cox("info", "sum.signed", says=says)
+    cox("info", "sum.signed", "--json", says=f'"signed": {{\n    "version": 7,\n    "key": "{key}"\n  }}')
+    (cox.folder / "short.signed").write_bytes(image[:-1])
+    cox("info", "short.signed", status=3, says="short.signed: image_truncated: ")
     return image
 
 
@@ -170,12 +178,17 @@ def check_firmware(cox):
     os.environ["COX_FIRMWARE"] = str(image)
     console = boot.console_of("signing_selftest.elf", 100)
     assert "FAILED" not in console
-    run = ("run", "--in", "x=x.bin", "--quiet", "--out", "y=y.bin")
+    check_image(cox, image, str(TEST_KEY))
+
+
+def check_image(cox, image, key):
+    """A firmware image that takes tasks of version 3 and higher that are signed with this key."""
+    run = ("run", "--in", "x=x.bin", "--quiet", "--out", "y=y.bin", "--image", str(image))
     cox("run", "sum.cxt", "--board", "native", "--in", "x=x.bin", "--out", "y=plain.bin", "--quiet")
-    cox("sign", "sum.cxt", "--key", str(TEST_KEY), "--version", "3", "-o", "sum.signed")
+    cox("sign", "sum.cxt", "--key", key, "--version", "3", "-o", "sum.signed")
     cox(*run, "sum.signed")
     assert (cox.folder / "y.bin").read_bytes() == (cox.folder / "plain.bin").read_bytes()
-    cox("sign", "sum.cxt", "--key", str(TEST_KEY), "--version", "2", "-o", "old.signed")
+    cox("sign", "sum.cxt", "--key", key, "--version", "2", "-o", "old.signed")
     cox(*run, "old.signed", status=1, says="rolled_back: the image has version 2, and the firmware takes 3 or higher of this key")
     changed(cox.folder, "sum.signed", "bad.signed", (cox.folder / "sum.signed").stat().st_size - 1)
     cox(*run, "bad.signed", status=1, says="bad_signature: the image is not the one that was signed")
@@ -183,6 +196,28 @@ def check_firmware(cox):
     cox("keygen", "-o", "other.pem")
     cox("sign", "sum.cxt", "--key", "other.pem", "--version", "9", "-o", "other.signed")
     cox(*run, "other.signed", status=1, says="unknown_key: the firmware does not have the key")
+
+
+def check_own_build(cox):
+    """coxswain.elf of a build with COX_SIGNING_KEYS and COX_SIGNING_MINIMUM."""
+    bearssl = ROOT / "build/bearssl-src"
+    missing = [str(path) for path in (bearssl, pathlib.Path(os.environ["COX_QEMU"])) if not path.exists()]
+    missing += [tool for tool in ("cmake", "ninja", "arm-none-eabi-gcc") if shutil.which(tool) is None]
+    if missing:
+        print(f"skipped: no {', '.join(missing)}")
+        sys.exit(boot.SKIPPED)
+    cox("keygen", "-o", "key.pem")
+    build = cox.folder / "build"
+    options = ["-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_TOOLCHAIN_FILE={ROOT}/toolchain/arm-none-eabi.cmake", "-DCOX_BOARD=qemu-npu-soc",
+               "-DCOX_ONLY=base;device;isa;hal;firmware;boards", "-DCOX_JUMBO=ON", "-DCOX_JUMBO_LAYERS=isa;hal;firmware",
+               f"-DCOX_BEARSSL_DIR={bearssl}", f"-DCOX_SIGNING_KEYS={cox.folder}/key.pub.pem", "-DCOX_SIGNING_MINIMUM=3"]
+    for command in (["cmake", "-G", "Ninja", "-S", ROOT, "-B", build, *options], ["ninja", "-C", build, "coxswain.elf"]):
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(f"{command}: exit status {done.returncode}\n{done.stdout}")
+    image = build / "bin/coxswain.elf"
+    cox("info", str(image), says=", signed jobs")
+    check_image(cox, image, "key.pem")
 
 
 def main():
@@ -194,8 +229,8 @@ def main():
         folder = pathlib.Path(name)
         cox = Cox(arguments.cox, folder)
         make_task(cox)
-        if arguments.board == "qemu":
-            check_firmware(cox)
+        if arguments.board in ("qemu", "build"):
+            check_firmware(cox) if arguments.board == "qemu" else check_own_build(cox)
             return
         image = check_files(cox)
         check_openssl(cox, image)
