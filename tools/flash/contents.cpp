@@ -24,6 +24,13 @@ struct Piece {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;  ///< more than any code memory: the addresses in the file are wrong
 
+/// Replaces what does not print, because tools print the texts of a file that may be damaged.
+void make_printable(std::span<char> text) {
+  for (char &character : text) {
+    if (character != '\0' && (character < ' ' || character > '~')) character = '?';
+  }
+}
+
 /// Joins the pieces, in the order of their addresses.
 Contents join(std::vector<Piece> pieces, Container container, const std::string &name) {
   if (pieces.empty()) throw FileError(name + ": the file has no contents for a memory");
@@ -198,6 +205,9 @@ std::optional<Record> find_record(std::span<const std::uint8_t> bytes, const std
                                   version.layout, COX_IMAGE_VERSION_LAYOUT));
     }
     if (version.layout != COX_IMAGE_VERSION_LAYOUT || version.bytes < sizeof version) continue;
+    make_printable(version.name);
+    make_printable(version.revision);
+    make_printable(version.board);
     cox_build_id_note note;
     const std::size_t behind = at + version.bytes;
     if (behind <= bytes.size() && bytes.size() - behind >= sizeof note) {

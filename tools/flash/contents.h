@@ -38,7 +38,8 @@ struct Record {
   std::optional<cox_build_id_note> build_id;
   std::size_t offset = 0;  ///< of the record in the bytes
 };
-/// Returns the first record in the bytes, or nullopt. Throws FileError if its layout is newer than this tool knows.
+/// Returns the first record in the bytes, or nullopt. Bytes of its texts that do not print are question marks. Throws FileError if its
+/// layout is newer than this tool knows.
 [[nodiscard]] std::optional<Record> find_record(std::span<const std::uint8_t> bytes, const std::string &name);
 
 /// Returns the words for a record: two lines, as the firmware's console prints them.

@@ -6,6 +6,7 @@ import hashlib
 import os
 import pathlib
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -163,6 +164,7 @@ class Images(unittest.TestCase):
             self.cox(0, "", "image-sign", "image.bin", "--key", f"{kind}.pem", "-o", f"{kind}.bin")
             self.cox(0, "signed by", "image-verify", f"{kind}.bin", "--key", f"{kind}.pub.pem")
             self.cox(5, "never overwritten", "image-key", f"{kind}.pem")
+        self.check_ecdsa_with_openssl()
         self.cox(1, "signature by ecdsa-p256, but public.pem is a key for ed25519", "image-verify", "ecdsa-p256.bin", "--key", "public.pem")
         self.cox(1, "signed with another key than public.pem", "image-verify", "ed25519.bin", "--key", "public.pem")
         bad = bytearray(self.read("ecdsa-p256.bin"))
@@ -171,6 +173,29 @@ class Images(unittest.TestCase):
         self.cox(1, "the signature is wrong", "image-verify", "bad.bin", "--key", "ecdsa-p256.pub.pem")
         self.cox(3, "no private key in PEM form", "image-sign", "image.bin", "--key", "public.pem", "-o", "o.bin")
         self.cox(3, "no public key in PEM form", "image-verify", "ed25519.bin", "--key", "image.bin")
+
+    def check_ecdsa_with_openssl(self):
+        """The TLVs of an ECDSA signature, taken apart here and verified by OpenSSL."""
+        data = self.read("ecdsa-p256.bin")
+        body = HEADER + len(image())
+        self.assertEqual(struct.unpack_from("<HH", data, body), (0x6907, len(data) - body))
+        at, tlvs = body + 4, {}
+        while at < len(data):
+            kind, size = struct.unpack_from("<HH", data, at)
+            tlvs[kind] = data[at + 4 : at + 4 + size]
+            at += 4 + size
+        self.assertEqual(list(tlvs), [0x10, 0x01, 0x22])
+        self.assertEqual(tlvs[0x10], hashlib.sha256(data[:body]).digest())
+        der = base64.b64decode("".join(self.read("ecdsa-p256.pub.pem").decode().split("-----")[2].split()))
+        self.assertEqual(tlvs[0x01], hashlib.sha256(der).digest())
+        if shutil.which("openssl") is None:
+            return
+        self.write("body", data[:body])
+        self.write("signature", tlvs[0x22])
+        verify = ["openssl", "dgst", "-sha256", "-verify", "ecdsa-p256.pub.pem", "-signature", "signature"]
+        for name, status in (("body", 0), ("image.bin", 1)):
+            done = subprocess.run([*verify, name], cwd=self.folder, capture_output=True, check=False)
+            self.assertEqual(done.returncode, status, done.stdout)
 
     def test_refused_to_sign(self):
         self.write("flat.bin", image(header=0))
@@ -188,6 +213,9 @@ class Images(unittest.TestCase):
         self.write("signed.bin", signed(image(), counter=9))
         self.cox(0, "(?s)signed image.*" + lines + ".*version 1.2.3, security counter 9, header of 1024", "info", "signed.bin")
         self.cox(0, '"security_counter": 9', "info", "--json", "signed.bin")
+        self.write("odd.bin", image().replace(b"sample\0", b"s\xffm\x1ble\0"))
+        self.cox(0, r"s\?m\?le 1\.2\.3", "info", "odd.bin")
+        self.cox(0, r'"name": "s\?m\?le"', "info", "--json", "odd.bin")
         self.write("new.bin", image(layout=2))
         self.cox(3, "layout 2, and this cox knows only 1; use a newer cox", "info", "new.bin")
         self.write("text.hex", b":0400000001020304F2\n")
