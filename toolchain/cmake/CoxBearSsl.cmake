@@ -22,6 +22,7 @@ function(cox_bearssl_library name)
   endforeach()
   set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)  # its files have private functions of the same name
   target_compile_options(${name} PRIVATE -w -fno-sanitize=all)
+  cox_map_view(${name} PRIVATE ${COX_BEARSSL_DIR})
   if(CMAKE_CROSSCOMPILING)
     target_compile_options(${name} PRIVATE -Os)
   endif()

@@ -3,6 +3,8 @@
 # "coxswain/". A file can include only layers that its target links, because other layers are not on its include path; any other include
 # does not compile. A folder that sets COX_LAYER_HEADERS to precompiled headers (CoxPrecompile.cmake) gives them to its layers.
 
+include(${CMAKE_CURRENT_LIST_DIR}/CoxReproducible.cmake)
+
 # Layers whose headers other projects include. Their common prefix keeps them apart from a vendor's headers, such as hal/board.h.
 set(COX_INSTALLED_LAYERS base device isa hal firmware tflite kernels host)
 # Other projects call these functions too, and do not see the variables of this one.
@@ -37,10 +39,13 @@ function(cox_layer target folder kind)
     get_filename_component(root ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../.. ABSOLUTE)
     file(CREATE_LINK ${root}/${folder} ${view}/${path} SYMBOLIC)
   endif()
+  string(REGEX REPLACE "/${folder}$" "" root_in_view ${view}/${path})
   if(kind STREQUAL "INTERFACE")
     target_include_directories(${target} INTERFACE $<BUILD_INTERFACE:${view}>)
+    cox_map_view(${target} INTERFACE ${root_in_view})
   else()
     target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${view}>)
+    cox_map_view(${target} PUBLIC ${root_in_view})
     target_link_libraries(${target} PRIVATE cox_warnings)
     if(COX_LAYER_HEADERS)
       cox_share_headers(${target} ${COX_LAYER_HEADERS})
