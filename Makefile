@@ -68,7 +68,7 @@ target: $(BOARDS:%=$(BUILD)/%/build.ninja) ## the firmware image for the Cortex-
 	$(NINJA) $(BUILD)/qemu-npu-soc
 	set -e; for board in $(filter-out mps3-an547,$(OTHER_BOARDS)); do $(NINJA) $(BUILD)/$$board coxswain.elf; done
 	$(NINJA) $(BUILD)/mps3-an547 coxswain.elf $(SERVICE) coxswain-nonsecure.elf secure_access.elf
-	$(NINJA) $(BUILD)/qemu-npu-soc $(SERVICE)
+	$(NINJA) $(BUILD)/qemu-npu-soc $(SERVICE) coxswain-nonsecure.elf
 
 host-asan: $(BUILD)/host-asan/build.ninja ## the natively built tests with AddressSanitizer and UndefinedBehaviorSanitizer
 	$(NINJA) $(BUILD)/host-asan

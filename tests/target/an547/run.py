@@ -4,7 +4,7 @@
 
     stock     coxswain.elf on the distribution's own QEMU: no accelerator, the console
     ours      the same file on our QEMU: the accelerator
-    security  coxswain-nonsecure.elf on both, coxswain-service.elf with its application on the boards mps3-an547 and qemu-npu-soc
+    security  coxswain-nonsecure.elf on both and on the board qemu-npu-soc, coxswain-service.elf with its application on both boards
 """
 
 import os
@@ -50,8 +50,8 @@ class Console(unittest.TestCase):
             self.assertEqual(boot.answer(command), [f"{command} needs the accelerator, which this board does not have"])
         self.assertEqual(boot.answer("reboot"), ["unknown command: reboot (help lists what there is)"])
 
-    def with_accelerator(self, image):
-        boot = SerialConsole(self, OUR_MACHINE + ["-kernel", image])
+    def with_accelerator(self, image, machine=OUR_MACHINE):
+        boot = SerialConsole(self, machine + ["-kernel", image])
         boot.read_until("MHz, DRAM 256 MiB")
         self.assertEqual(boot.answer("jobs"), ["submitted 0, taken 0, completed 0"])
         self.assertEqual(boot.answer("engines")[0], "MX            MX engine, queue 36, completion queue 4, in flight 0")
@@ -86,15 +86,24 @@ class Security(Console):
         self.without_accelerator(f"{AN547}/coxswain-nonsecure.elf")
         self.with_accelerator(f"{AN547}/coxswain-nonsecure.elf")
 
+    def test_the_firmware_is_non_secure_on_the_other_board(self):
+        image = f"{SOC}/coxswain-nonsecure.elf"
+        needs(OURS, MODEL, image)
+        self.with_accelerator(image, [OURS, "-machine", f"npu-soc,model={MODEL}"] + COUNTED + QUIET)
+
     def test_a_non_secure_task_on_the_accelerator(self):
-        image = f"{AN547}/coxswain-nonsecure.elf"
+        for board, images in (("mps3-an547", AN547), ("qemu-npu-soc", SOC)):
+            with self.subTest(board=board):
+                self.run_non_secure(board, f"{images}/coxswain-nonsecure.elf")
+
+    def run_non_secure(self, board, image):
         needs(OURS, MODEL, COX, image)
         with tempfile.TemporaryDirectory() as folder:
             task = self.copy_task(folder)
             data = bytes(i * 7 % 251 for i in range(65536))
             source, result = pathlib.Path(folder, "in"), pathlib.Path(folder, "out")
             source.write_bytes(data)
-            command = [COX, "run", task, "--in", f"in={source}", "--out", f"out={result}", "--board", "mps3-an547"]
+            command = [COX, "run", task, "--in", f"in={source}", "--out", f"out={result}", "--board", board]
             environment = os.environ | {"COX_FIRMWARE": image, "COX_QEMU": OURS, "COX_MODEL": MODEL}
             run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False)
             self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
