@@ -12,7 +12,7 @@
 #include "coxswain/firmware/schedule/bindings.h"
 #include "coxswain/firmware/schedule/scheduler.h"
 #include "coxswain/firmware/schedule/task_submissions.h"
-#include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/cache.h"
 #include "coxswain/hal/opened_accelerator.h"
 
@@ -128,9 +128,9 @@ cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], cons
   std::array<MemoryRange, COX_WINDOWS> given;
   for (unsigned i = 0; i < COX_WINDOWS; ++i) {
     const bool there = windows[i].address != nullptr;
-    given[i] = {reinterpret_cast<std::uintptr_t>(windows[i].address), there ? windows[i].size : 0};
+    given[i] = {cox::hal::bus_address(windows[i].address), there ? windows[i].size : 0};
   }
-  const MemoryRange dram{cox::board::dram_base(), cox::board::dram_size()};
+  const MemoryRange dram = cox::hal::dram_range();
   std::array<cox::hal::Window, COX_WINDOWS> bound;
   if (Status status = cox::firmware::schedule::bind_windows(loaded, given, dram, {}, bound); !status.ok()) return to_c(status);
   // Constants must not be written over the window of a run.
@@ -140,9 +140,8 @@ cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], cons
   }
   for (const cox::hal::Window &window : bound) {
     // A line that the program has changed and that stayed in the cache could be written back later, over what the device writes.
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
-    auto *const bytes = reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(window.base));
-    if (window.write) cox::hal::clean_and_invalidate_cache(bytes, static_cast<std::size_t>(window.bytes));
+    if (!window.write) continue;
+    cox::hal::clean_and_invalidate_cache(cox::hal::core_pointer<std::byte>(window.base), static_cast<std::size_t>(window.bytes));
   }
   for (std::size_t i = 0; i < loaded.tensors(); ++i) {
     const TensorView tensor = loaded.tensor(i);

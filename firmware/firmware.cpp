@@ -12,6 +12,7 @@
 #include "coxswain/firmware/stream/stream_runs.h"
 #include "coxswain/hal/accelerator.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/dma.h"
 #include "coxswain/hal/interrupt_mask.h"
 #include "coxswain/hal/mailbox.h"
@@ -111,7 +112,7 @@ int firmware_main() {
   const Result<hal::Geometry> geometry = hal::identify();
   boot_record::begin(geometry.ok() ? &geometry.value() : nullptr);
   board::start_watchdog(kWatchdogLimit);
-  Parts &parts = *new (memory_of_parts) Parts({board::dram_base(), board::dram_size()});
+  Parts &parts = *new (memory_of_parts) Parts(hal::dram_range());
   if (!board::accelerator_present()) serve_console(parts.console);
   Status status = parts.accelerator.open();
   if (status.ok()) status = parts.scheduler.initialise(parts.accelerator);

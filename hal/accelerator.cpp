@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "coxswain/device/engine_bits.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/context.h"
 #include "coxswain/hal/interrupt_mask.h"
 #include "coxswain/hal/mmio.h"
@@ -26,6 +28,17 @@ Status no_queue_memory(std::size_t wanted, std::size_t all) {
 /// The handler of a line that no client needs.
 void ignore() {}
 
+/// Refuses a board whose DRAM has bus addresses with more bits than this core computes with.
+Status check_dram() {
+  if constexpr (sizeof(std::uintptr_t) < sizeof(std::uint64_t)) {
+    const MemoryRange dram = dram_range();
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uintptr_t>::max();
+    if (dram.address > kMost || dram.size - 1 > kMost - dram.address)
+      return Status(ErrorCode::unsupported, "bus address of DRAM", -1, signed_of(dram.address), signed_of(kMost));
+  }
+  return {};
+}
+
 /// The engine of a queue in a fault record.
 registers::Engine engine_with_queue(unsigned queue_number) {
   if (queue_number < registers::kFirstEngineQueueNumber) return registers::core_engine().id;
@@ -43,6 +56,7 @@ Status Accelerator::open(std::span<std::byte> queue_memory, unsigned interrupt_p
   const auto address = reinterpret_cast<std::uintptr_t>(queue_memory.data());
   if (address % kQueueAlignment != 0)
     return Status(ErrorCode::invalid_argument, "queue memory", -1, static_cast<std::int64_t>(address), kQueueAlignment);
+  if (const Status status = check_dram(); !status.ok()) return status;
   const Result<Geometry> geometry = identify();
   if (!geometry) return geometry.status();
   if (const unsigned priorities = board::set_npu_interrupt_priority(interrupt_priority); interrupt_priority >= priorities)

@@ -61,10 +61,11 @@ std::uint64_t executed_instructions();
 /// Time that the control core was awake since start-up, or UINT64_MAX if the board cannot measure it.
 std::uint64_t awake_microseconds();
 
-/// Memory for submission and completion queues, aligned to 64 bytes: the accelerator reads and writes it at this same address,
-/// and the core does not cache it. Its content after start-up is undefined: drivers write each entry before they or the device read it.
+/// Memory for submission and completion queues, aligned to 64 bytes. The core does not cache it. Its content after start-up is undefined:
+/// drivers write each entry before they or the device read it.
 std::span<std::byte> queue_memory();
-/// DRAM that core and accelerator share, at this same address for both; cached by the core.
+/// DRAM that core and accelerator share, by the core's address; cached by the core. hal/bus.h says where the accelerator sees it and the
+/// queue memory.
 std::uintptr_t dram_base();
 std::size_t dram_size();
 

@@ -104,10 +104,10 @@ class CompletionRing {
 class CompletionQueue : public CompletionRing {
  public:
   /// Connects to completion queue `number`. Queue c belongs to core c; queues from registers::kFirstEngineCompletionQueue on belong to
-  /// engines. Prepares `ring` so that no old entry looks new, and enables the queue with 2^size_log2 entries in `ring`, whose
-  /// address must be the same for control core and device. Running indices continue from those of the device. Errors, with no register
-  /// written: invalid_argument for a queue, size or coalescing that the device does not have, or for a ring that is too small or not
-  /// aligned to an entry; not_ready if the device holds entries of an earlier use (reset the core or engine first).
+  /// engines. Prepares `ring` so that no old entry looks new, and enables the queue with 2^size_log2 entries in `ring`.
+  /// Running indices continue from those of the device. Errors, with no register written: invalid_argument for a queue, size or coalescing
+  /// that the device does not have, or for a ring that is too small or not aligned to an entry; not_ready if the device holds entries of an
+  /// earlier use (reset the core or engine first).
   Status init(const Geometry &geometry, unsigned number, std::span<std::byte> ring, unsigned size_log2, const Coalescing &coalescing);
 
   /// The oldest entry that was not popped, or nullptr if there is none. It stays valid until acknowledge(). Touches no register.

@@ -3,6 +3,7 @@
 
 #include "coxswain/base/c_status.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/opened_accelerator.h"
 
 namespace {
@@ -40,7 +41,7 @@ cox_status cox_close() {
   return cox::to_c(accelerator.close());
 }
 
-uint64_t cox_dram_base() { return cox::board::dram_base(); }
+uint64_t cox_dram_base() { return cox::hal::dram_range().address; }
 uint64_t cox_dram_bytes() { return cox::board::dram_size(); }
 
 cox_memory cox_dram() {

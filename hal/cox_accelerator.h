@@ -5,8 +5,9 @@
  *
  * Rules for all C functions of Coxswain:
  * - Outcomes: a function that can fail returns a cox_status (base/cox_status.h). A refused call has changed nothing.
- * - Memory: the caller owns it. Images, workspaces, windows, tensors and streams lie in DRAM (cox_dram_base()). There an address means the
- *   same byte to core and accelerator. Streams may also lie in other memory that the accelerator reads.
+ * - Memory: the caller owns it. Images, workspaces, windows, tensors and streams lie in DRAM (cox_dram_base()). Streams may also lie in
+ *   other memory that the accelerator reads.
+ * - Addresses: a pointer is the core's. An address that is a number is a bus address; cox_bus_address() makes it of a pointer.
  * - Alignment: the comment of each function states it. COX_ALIGNMENT is enough for all. It is at least the core's cache line, so that no
  *   line holds data of both core and accelerator.
  * - Lifetime: what a running task or stream uses must stay in place and unchanged until the call that waits for it has returned. Tasks
@@ -26,6 +27,7 @@
 
 #include "coxswain/base/cox_status.h"
 #include "coxswain/base/version.h"
+#include "coxswain/hal/cox_bus.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -54,7 +56,8 @@ cox_status cox_open(const cox_options *options);
 /* Closes the accelerator. Errors: not_ready ("cox_open") if it is not open; not_owner with the name of an engine that is open. */
 cox_status cox_close(void);
 
-/* The address of the first byte of DRAM, and the number of bytes of DRAM. They may be called before cox_open(). */
+/* The bus address of the first byte of DRAM, and the number of bytes of DRAM. They may be called before cox_open(). cox_core_address()
+ * makes a pointer of the address. */
 uint64_t cox_dram_base(void);
 uint64_t cox_dram_bytes(void);
 

@@ -6,6 +6,7 @@
 
 #include "coxswain/hal/barrier.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/cache.h"
 #include "coxswain/hal/device.h"
 #include "coxswain/hal/fault_log.h"
@@ -37,7 +38,7 @@ constexpr unsigned kStopPolls = 16;  // looks at a channel in the critical secti
 constexpr std::uintptr_t kLineMask = Dma::kLine - 1;
 constexpr std::uint32_t kWordMask = r::kWordBytes - 1;
 
-// NOLINTBEGIN(performance-no-int-to-ptr): bus addresses
+// NOLINTBEGIN(performance-no-int-to-ptr): addresses of the core
 std::byte *memory_at(std::uintptr_t address) { return reinterpret_cast<std::byte *>(address); }
 // NOLINTEND(performance-no-int-to-ptr)
 
@@ -57,11 +58,14 @@ void copy_by_core(std::uintptr_t destination, std::uintptr_t source, std::size_t
   clean_cache(memory_at(destination), bytes);
 }
 
+/// The first byte that the engine writes.
+std::byte *destination_of(const r::Descriptor &descriptor) { return core_pointer<std::byte>(descriptor.destination); }
+
 /// Drops the core's copies of the lines that the engine writes.
 void invalidate(const r::Descriptor &descriptor) {
+  std::byte *const first = destination_of(descriptor);
   for (std::uint32_t row = 0; row < descriptor.rows; ++row) {
-    invalidate_cache(memory_at(static_cast<std::uintptr_t>(descriptor.destination) + descriptor.destination_stride * row),
-                     descriptor.row_bytes);
+    invalidate_cache(first + std::size_t{descriptor.destination_stride} * row, descriptor.row_bytes);
   }
 }
 
@@ -71,9 +75,7 @@ bool overlap(std::uintptr_t first, std::size_t bytes, std::uintptr_t other, std:
 }
 
 /// The next slot of a list; nullptr behind the last.
-const Slot *behind(const Slot &slot) {
-  return reinterpret_cast<const Slot *>(static_cast<std::uintptr_t>(slot.descriptor.next));  // NOLINT(performance-no-int-to-ptr)
-}
+const Slot *behind(const Slot &slot) { return slot.descriptor.next == 0 ? nullptr : core_pointer<const Slot>(slot.descriptor.next); }
 
 /// The device has written the slot, so each call must read it again.
 std::uint32_t state_of(const Slot &slot) { return *static_cast<const volatile std::uint32_t *>(&slot.status.state); }
@@ -249,8 +251,8 @@ void Dma::add(List &list, std::size_t index, const DmaCopy &copy) {
 void Dma::append(List &list, std::size_t index, const DmaCopy &copy) {
   Slot &slot = slots_[(list.serial % kLists) * kMostCopies + index];
   r::Descriptor &descriptor = slot.descriptor;
-  descriptor = {.source = copy.source,
-                .destination = copy.destination,
+  descriptor = {.source = bus_address(memory_at(copy.source)),
+                .destination = bus_address(memory_at(copy.destination)),
                 .row_bytes = copy.bytes,
                 .rows = copy.rows,
                 .source_stride = copy.source_stride,
@@ -262,7 +264,7 @@ void Dma::append(List &list, std::size_t index, const DmaCopy &copy) {
   if (list.first == nullptr) {
     list.first = &slot;
   } else {
-    list.last->descriptor.next = reinterpret_cast<std::uintptr_t>(&slot);
+    list.last->descriptor.next = bus_address(&slot);
   }
   list.last = &slot;
   clean_cache(memory_at(copy.source), source_bytes(copy));
@@ -343,7 +345,7 @@ Status Dma::check_memory(std::uintptr_t address, std::size_t bytes) const {
     for (const Slot *slot = list->first; slot != nullptr; slot = behind(*slot)) {
       const r::Descriptor &own = slot->descriptor;
       const std::size_t own_bytes = (own.rows - 1) * std::size_t{own.destination_stride} + own.row_bytes;
-      if (overlap(address, bytes, static_cast<std::uintptr_t>(own.destination), own_bytes))
+      if (overlap(address, bytes, reinterpret_cast<std::uintptr_t>(destination_of(own)), own_bytes))
         return Status(ErrorCode::window_overlap, kChannelName, -1, signed_of(address), channel);
     }
   }
@@ -399,7 +401,7 @@ void Dma::start_waiting() {
 /// Makes the list's channel begin it.
 void Dma::start(const List &list) {
   auto &own = registers_->CHANNEL[list.end.channel];
-  const std::uint64_t address = reinterpret_cast<std::uintptr_t>(list.first);
+  const std::uint64_t address = bus_address(list.first);
   memory_barrier();  // the descriptors are in memory before the engine reads them
   mmio::write(own.LIST_LO, static_cast<std::uint32_t>(address));
   mmio::write(own.LIST_HI, static_cast<std::uint32_t>(address >> 32));

@@ -15,7 +15,8 @@
 
 namespace cox::hal {
 
-/// A copy of `rows` rows. Source and destination lie in DRAM and do not overlap.
+/// A copy of `rows` rows. Source and destination lie in DRAM and do not overlap. They are addresses of the core, which cleans and
+/// invalidates there; the driver gives the engine their bus addresses.
 struct DmaCopy {
   std::uintptr_t source = 0;
   std::uintptr_t destination = 0;

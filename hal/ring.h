@@ -7,14 +7,10 @@
 #include <span>
 
 #include "coxswain/base/status.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/device.h"
 
 namespace cox::hal {
-
-/// Bus address of memory. On every board it is the pointer itself.
-[[nodiscard]] inline std::uint64_t bus_address(std::span<const std::byte> memory) {
-  return reinterpret_cast<std::uintptr_t>(memory.data());
-}
 
 /// Error: invalid_argument ("size_log2") if the device has no queues of 2^size_log2 elements.
 [[nodiscard]] Status check_ring_size(const Geometry &geometry, unsigned size_log2);

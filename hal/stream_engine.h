@@ -37,7 +37,7 @@ class StreamEngine {
     return (sizeof(registers::EngineDescriptor) + sizeof(Completion)) << size_log2;
   }
 
-  /// Connects to the engine and enables its queues with rings in `memory`, whose address must be the same for control core and device.
+  /// Connects to the engine and enables its queues with rings in `memory`.
   /// Errors, with no register written: those of check_engine(); invalid_argument for a wrong size or unfit memory; not_ready if the device
   /// holds streams of an earlier use (call reset_engine() first).
   Status init(const Geometry &geometry, registers::Engine engine, std::span<std::byte> memory, unsigned size_log2);
@@ -54,8 +54,8 @@ class StreamEngine {
   /// caller may read it after taking the stream's completion and before the next submit().
   [[nodiscard]] const registers::EngineDescriptor &descriptor(std::uint32_t tag) const { return slots_[tag & mask_]; }
 
-  /// Submits a stream, rings the doorbell, and returns the stream's tag. The device will write a completion for the stream. The stream's
-  /// bytes must be in memory before this call (hal/cache.h). `joined`: the next stream continues this one
+  /// Submits the stream at a bus address, rings the doorbell, and returns the stream's tag. The device will write a completion for the
+  /// stream. The stream's bytes must be in memory before this call (hal/cache.h). `joined`: the next stream continues this one
   /// (registers::EngineDescriptor::joined()). Errors, with nothing submitted: not_ready before init(); invalid_argument for an address that
   /// is not aligned to 8 bytes, or for a length that is 0, not a multiple of 8 or over registers::kMostStreamBytes; no_room if room() is 0.
   Result<std::uint32_t> submit(unsigned context, std::uint64_t address, std::uint32_t bytes, bool joined = false);

@@ -20,7 +20,7 @@ static int report(const char *step, cox_status status) {
 }
 
 int main(void) {
-  const uintptr_t base = (uintptr_t)cox_dram_base();
+  const uintptr_t base = (uintptr_t)cox_dram().address;
   const uintptr_t end = base + (uintptr_t)cox_dram_bytes();
   uint32_t header[IMAGE_HEADER_BYTES / sizeof(uint32_t)];
   memcpy(header, (const void *)base, sizeof(header));

@@ -10,6 +10,7 @@
 #include "coxswain/firmware/schedule/scheduler.h"
 #include "coxswain/hal/accelerator.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/cache.h"
 
 namespace {
@@ -64,9 +65,9 @@ int main() {
     const std::span<std::byte> window = dram.take(task.value().windows()[i].size);
     std::memset(window.data(), 0, window.size());
     cox::hal::clean_and_invalidate_cache(window.data(), window.size());
-    given[i] = {reinterpret_cast<std::uintptr_t>(window.data()), window.size()};
+    given[i] = {cox::hal::bus_address(window), window.size()};
   }
-  const schedule::MemoryRange memory{cox::board::dram_base(), cox::board::dram_size()};
+  const schedule::MemoryRange memory = cox::hal::dram_range();
   std::array<cox::hal::Window, cox::hal::kWindows> windows;
   if (Status status = schedule::bind_windows(task.value(), given, memory, {}, windows); !status.ok()) return refuse(status);
   const Result<unsigned> context = scheduler.start(task.value(), windows, {.place_constants = true});

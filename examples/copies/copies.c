@@ -21,7 +21,7 @@ static int failed(const char *step, cox_status status) {
 static const char *verdict(int right) { return right ? "right" : "wrong"; }
 
 /* Memory of the program, in DRAM. */
-static uint8_t *memory_at(uint64_t offset) { return (uint8_t *)(uintptr_t)(cox_dram_base() + offset); }
+static uint8_t *memory_at(uint64_t offset) { return (uint8_t *)cox_dram().address + offset; }
 
 int copies(void) {
   uint8_t *const picture = memory_at(0), *const part = memory_at(1 << 20);

@@ -31,9 +31,9 @@ int main(void) {
 
   /* The addresses of A, B and C leave 32 KiB each for A and B. */
   const uint64_t base = cox_dram_base();
-  uint16_t *const a = (uint16_t *)(uintptr_t)base;
-  uint16_t *const b = (uint16_t *)(uintptr_t)(base + 0x8000);
-  const float *const c = (const float *)(uintptr_t)(base + 0x10000);
+  uint16_t *const a = cox_core_address(base);
+  uint16_t *const b = cox_core_address(base + 0x8000);
+  const float *const c = cox_core_address(base + 0x10000);
 
   /* Done once: build the stream. Kernels write slots into it. */
   cox_cube_stream stream;

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "coxswain/hal/accelerator.h"
-#include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/cache.h"
 #include "coxswain/kernels/cube/engine.h"
 #include "coxswain/kernels/cube/gemm.h"
@@ -30,7 +30,7 @@ int refuse(const char *step, const Status &status) {
 
 template <typename T>
 std::span<T> memory(std::uint64_t address, std::uint64_t count) {
-  return {reinterpret_cast<T *>(static_cast<std::uintptr_t>(address)), static_cast<std::size_t>(count)};
+  return {cox::hal::core_pointer<T>(address), static_cast<std::size_t>(count)};
 }
 
 /// An integer from -2 to 2 in BF16, which is the upper half of a float.
@@ -43,13 +43,14 @@ std::uint16_t bfloat16(std::uint32_t number) {
 int main() {
   // Done once: open the accelerator, and initialise the engine with the parts of DRAM that it may access.
   if (Status status = accelerator.open(); !status) return refuse("open", status);
-  const cox::isa::Window dram[] = {{.base = cox::board::dram_base(), .bytes = cox::board::dram_size(), .read = true, .write = true}};
+  const cox::MemoryRange range = cox::hal::dram_range();
+  const cox::isa::Window dram[] = {{.base = range.address, .bytes = range.size, .read = true, .write = true}};
   cube::Engine::Configuration configuration;
   configuration.windows = dram;
   if (Status status = engine.init(accelerator, configuration); !status) return refuse("init", status);
 
   // The addresses of A, B and C leave 32 KiB each for A and B.
-  const std::uint64_t base = cox::board::dram_base();
+  const std::uint64_t base = range.address;
   const auto a = memory<std::uint16_t>(base, kM * kK);
   const auto b = memory<std::uint16_t>(base + 0x8000, kK * kN);
   const auto c = memory<float>(base + 0x10000, kM * kN);

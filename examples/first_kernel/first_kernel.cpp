@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "coxswain/hal/accelerator.h"
-#include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/cache.h"
 #include "coxswain/kernels/mx/conv_act.h"
 #include "coxswain/kernels/mx/engine.h"
@@ -32,7 +32,7 @@ int refuse(const char *step, const Status &status) {
 
 template <typename T>
 std::span<T> memory(std::uint64_t address, std::uint64_t count) {
-  return {reinterpret_cast<T *>(static_cast<std::uintptr_t>(address)), static_cast<std::size_t>(count)};
+  return {cox::hal::core_pointer<T>(address), static_cast<std::size_t>(count)};
 }
 
 }  // namespace
@@ -40,13 +40,14 @@ std::span<T> memory(std::uint64_t address, std::uint64_t count) {
 int main() {
   // Done once: open the accelerator, and initialise the engine with the parts of DRAM that it may access.
   if (Status status = accelerator.open(); !status) return refuse("open", status);
-  const cox::isa::mx::Window dram[] = {{.base = cox::board::dram_base(), .bytes = cox::board::dram_size(), .read = true, .write = true}};
+  const cox::MemoryRange range = cox::hal::dram_range();
+  const cox::isa::mx::Window dram[] = {{.base = range.address, .bytes = range.size, .read = true, .write = true}};
   mx::Engine::Configuration configuration;
   configuration.windows = dram;
   if (Status status = engine.init(accelerator, configuration); !status) return refuse("init", status);
 
   // The addresses are 4 KiB apart, more than each tensor needs.
-  const std::uint64_t base = cox::board::dram_base();
+  const std::uint64_t base = range.address;
   const mx::Tensor input{base, kChannels, kHeight, kWidth};
   const mx::Tensor output{base + 0x1000, kChannels, kHeight, kWidth};
   const std::uint64_t weights = base + 0x2000;

@@ -5,6 +5,7 @@
 
 #include "coxswain/hal/accelerator.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/cache.h"
 #include "coxswain/hal/device.h"
 
@@ -33,7 +34,7 @@ bool is_own(const char *application, const char *host_program, BlockHead &found,
 }
 
 Status check_region(const char *what, const Region &region, std::uint64_t least_bytes) {
-  const std::uint64_t base = board::dram_base();
+  const std::uint64_t base = hal::dram_range().address;
   const std::uint64_t size = board::dram_size();
   const auto address = static_cast<std::int64_t>(region.address);
   const auto bytes = static_cast<std::int64_t>(region.bytes);

@@ -9,6 +9,7 @@
 
 #include "coxswain/base/status.h"
 #include "coxswain/firmware/console/text.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/kernels/mx/engine.h"
 #include "coxswain/kernels/mx/tensor.h"
 #include "examples/machine/arena.h"
@@ -32,8 +33,7 @@ Status check_region(const char *what, const Region &region, std::uint64_t least_
 
 /// Returns the memory at a bus address. check_region() must have accepted the range.
 inline std::span<std::byte> memory_at(std::uint64_t address, std::uint64_t bytes) {
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
-  return {reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(address)), static_cast<std::size_t>(bytes)};
+  return {hal::core_pointer<std::byte>(address), static_cast<std::size_t>(bytes)};
 }
 
 /// Returns the blocks of a tensor.

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/cache.h"
 #include "coxswain/kernels/pim/engine.h"
 #include "examples/machine/mx_application.h"
@@ -113,7 +114,8 @@ Status run_pipeline(MachineData &data, machine::Meter &meter) {
 
 Status run(MachineData &data, const Network &network) {
   if (Status status = check(data, network); !status.ok()) return status;
-  const std::array<isa::Window, 1> windows = {{{.base = board::dram_base(), .bytes = board::dram_size(), .read = true, .write = true}}};
+  const MemoryRange dram = hal::dram_range();
+  const std::array<isa::Window, 1> windows = {{{.base = dram.address, .bytes = dram.size, .read = true, .write = true}}};
   if (Status status = accelerator.open(); !status.ok()) return status;
   pim::Engine::Configuration configuration;
   configuration.windows = windows;
@@ -130,7 +132,7 @@ Status run(MachineData &data, const Network &network) {
 }  // namespace
 
 int run_network(const char *application, const Network &network) {
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): memory of the map
   auto &data = *reinterpret_cast<MachineData *>(board::dram_base());
   if (!machine::is_own(application, "examples/pim_networks/run", data.head, kMachineDataHead)) return 1;
   data.head.state = State::running;

@@ -11,6 +11,7 @@
 
 #include "coxswain/hal/accelerator.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/cache.h"
 #include "coxswain/kernels/unity/engine.h"
 #include "coxswain/kernels/unity/tflite_kernels.h"
@@ -99,7 +100,8 @@ bool copy_outputs(const tf::RunnerBase &runner, std::span<std::byte> to) {
 int main() {
   Table table;
   std::memcpy(&table, dram(0, sizeof table).data(), sizeof table);
-  const cox::isa::Window windows[] = {{.base = cox::board::dram_base(), .bytes = cox::board::dram_size(), .read = true, .write = true}};
+  const cox::MemoryRange range = cox::hal::dram_range();
+  const cox::isa::Window windows[] = {{.base = range.address, .bytes = range.size, .read = true, .write = true}};
   if (Status status = accelerator.open(); !status) return refuse("open", status);
   if (Status status = engine.init(accelerator, {.windows = windows}); !status) return refuse("init", status);
   FreeMemory memory(table.free);

@@ -53,8 +53,8 @@ static void add(void *argument) {
   (void)argument;
   static cox_mx_stream stream;
   cox_mx_tensor term = {.channels = CHANNELS, .height = SIDE, .width = SIDE}, sum = term;
-  term.address = (uintptr_t)take((size_t)cox_mx_tensor_bytes(&term));
-  sum.address = (uintptr_t)take((size_t)cox_mx_tensor_bytes(&sum));
+  term.address = cox_bus_address(take((size_t)cox_mx_tensor_bytes(&term)));
+  sum.address = cox_bus_address(take((size_t)cox_mx_tensor_bytes(&sum)));
   float *const values = take(VALUES * sizeof(float));
   if (failed("cox_mx_stream_init", cox_mx_stream_init(&stream, take(STREAM_BYTES), STREAM_BYTES))) return;
   if (failed("cox_mx_eladd", cox_mx_eladd(&stream, &term, &term, &sum))) return;
@@ -86,18 +86,18 @@ static void multiply(void *argument) {
   float *const left = take(N * N * sizeof(float)), *const right = take(N * N * sizeof(float)), *const output = take(N * N * sizeof(float));
   cox_cube_gemm_arguments arguments = cox_cube_gemm_defaults();
   arguments.type = COX_CUBE_FLOAT;
-  arguments.left = (cox_cube_matrix){.address = (uintptr_t)left, .rows = N, .columns = N};
-  arguments.right = (cox_cube_matrix){.address = (uintptr_t)right, .rows = N, .columns = N};
-  arguments.output = (cox_cube_matrix){.address = (uintptr_t)output, .rows = N, .columns = N};
+  arguments.left = (cox_cube_matrix){.address = cox_bus_address(left), .rows = N, .columns = N};
+  arguments.right = (cox_cube_matrix){.address = cox_bus_address(right), .rows = N, .columns = N};
+  arguments.output = (cox_cube_matrix){.address = cox_bus_address(output), .rows = N, .columns = N};
   if (failed("cox_cube_stream_init", cox_cube_stream_init(&stream, take(STREAM_BYTES), STREAM_BYTES, 1))) return;
   if (failed("cox_cube_gemm", cox_cube_gemm(&stream, &arguments))) return;
   multiplier.is_right = true;
   for (int round = 0; round < ROUNDS; ++round) {
     for (int i = 0; i < N * N; ++i) left[i] = (float)(round + 1), right[i] = 2;
-    cox_cube_give((uintptr_t)left, N * N * sizeof(float));
-    cox_cube_give((uintptr_t)right, N * N * sizeof(float));
+    cox_cube_give(cox_bus_address(left), N * N * sizeof(float));
+    cox_cube_give(cox_bus_address(right), N * N * sizeof(float));
     if (failed("cox_cube_run", run_cube(&stream))) multiplier.is_right = false;
-    cox_cube_take((uintptr_t)output, N * N * sizeof(float));
+    cox_cube_take(cox_bus_address(output), N * N * sizeof(float));
     for (int i = 0; i < N * N; ++i) multiplier.is_right &= output[i] == (float)(2 * N * (round + 1));
   }
 }
@@ -108,7 +108,7 @@ static int verdict(const char *name, bool is_right) {
 }
 
 int threads(void) {
-  next = (uintptr_t)cox_dram_base();
+  next = (uintptr_t)cox_dram().address;
   cox_options options = COX_OPTIONS;
   options.interrupt_priority = kKernelPriority; /* the kernel's critical sections mask it, and the tick has a higher one */
   if (failed("cox_open", cox_open(&options)) || failed("cox_mx_open", cox_mx_open()) || failed("cox_cube_open", cox_cube_open())) return 1;

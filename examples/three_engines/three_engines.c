@@ -23,8 +23,6 @@ static void *take(size_t bytes) {
   return taken;
 }
 
-static uint64_t address_of(const void *memory) { return (uint64_t)(uintptr_t)memory; }
-
 static int failed(const char *step, cox_status status) {
   if (status.error == COX_OK) return 0;
   printf("%s: %s: %s is %ld, limit %ld\n", step, cox_error_name(status.error), status.what, (long)status.value, (long)status.limit);
@@ -36,7 +34,7 @@ static cox_task task;
 static cox_window windows[COX_WINDOWS];
 
 static int prepare_task(void) {
-  const void *const image = (const void *)(uintptr_t)cox_dram_base();
+  const void *const image = cox_dram().address;
   uint32_t header[IMAGE_HEADER_BYTES / sizeof(uint32_t)];
   memcpy(header, image, sizeof(header));
   const size_t image_bytes = IMAGE_HEADER_BYTES + (size_t)header[PAYLOAD_BYTES_WORD];
@@ -61,8 +59,8 @@ static int prepare_mx(void) {
   term.channels = CHANNELS;
   term.height = term.width = SIDE;
   sum = term;
-  term.address = address_of(take((size_t)cox_mx_tensor_bytes(&term)));
-  sum.address = address_of(take((size_t)cox_mx_tensor_bytes(&sum)));
+  term.address = cox_bus_address(take((size_t)cox_mx_tensor_bytes(&term)));
+  sum.address = cox_bus_address(take((size_t)cox_mx_tensor_bytes(&sum)));
   values = take(VALUES * sizeof(float));
   for (int i = 0; i < VALUES; ++i) values[i] = (float)(i % 64);
   if (failed("cox_mx_pack", cox_mx_pack(values, &term))) return 1;
@@ -105,19 +103,19 @@ static int prepare_cube(void) {
       right[row * N + column] = bfloat16(element(column, row));
     }
   }
-  cox_cube_give(address_of(left), N * N * sizeof(uint16_t));
-  cox_cube_give(address_of(right), N * N * sizeof(uint16_t));
+  cox_cube_give(cox_bus_address(left), N * N * sizeof(uint16_t));
+  cox_cube_give(cox_bus_address(right), N * N * sizeof(uint16_t));
   cox_cube_gemm_arguments arguments = cox_cube_gemm_defaults();
-  arguments.left = (cox_cube_matrix){.address = address_of(left), .rows = N, .columns = N};
-  arguments.right = (cox_cube_matrix){.address = address_of(right), .rows = N, .columns = N};
-  arguments.output = (cox_cube_matrix){.address = address_of(output), .rows = N, .columns = N};
+  arguments.left = (cox_cube_matrix){.address = cox_bus_address(left), .rows = N, .columns = N};
+  arguments.right = (cox_cube_matrix){.address = cox_bus_address(right), .rows = N, .columns = N};
+  arguments.output = (cox_cube_matrix){.address = cox_bus_address(output), .rows = N, .columns = N};
   if (failed("cox_cube_stream_init", cox_cube_stream_init(&cube_stream, take(STREAM_BYTES), STREAM_BYTES, 1))) return 1;
   return failed("cox_cube_gemm", cox_cube_gemm(&cube_stream, &arguments));
 }
 
 /* Checks an element in each of CHECKED rows, in all parts of the output. */
 static int cube_is_right(void) {
-  cox_cube_take(address_of(output), N * N * sizeof(float));
+  cox_cube_take(cox_bus_address(output), N * N * sizeof(float));
   for (int i = 0; i < CHECKED; ++i) {
     const int row = i * (N - 1) / (CHECKED - 1);
     const int column = (i * 37 + 11) % N;
@@ -134,7 +132,7 @@ static int verdict(const char *name, int is_right) {
 }
 
 int three_engines(void) {
-  next = (uintptr_t)cox_dram_base() + IMAGE_ROOM;
+  next = (uintptr_t)cox_dram().address + IMAGE_ROOM;
   const cox_options options = COX_OPTIONS;
   if (failed("cox_open", cox_open(&options))) return 1;
   if (failed("cox_mx_open", cox_mx_open()) || failed("cox_tile_open", cox_tile_open()) || failed("cox_cube_open", cox_cube_open()))

@@ -14,6 +14,7 @@
 #include "coxswain/firmware/schedule/bindings.h"
 #include "coxswain/firmware/schedule/scheduler.h"
 #include "coxswain/hal/accelerator.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/cache.h"
 #include "coxswain/kernels/cube/engine.h"
 #include "coxswain/kernels/cube/gemm.h"
@@ -58,13 +59,11 @@ std::span<T> take(std::size_t count) {
   return {first, count};
 }
 
-std::uint64_t address_of(const void *memory) { return reinterpret_cast<std::uintptr_t>(memory); }
-
 /// The task copies 64 KiB in window 0: input, then output.
 class Copy {
  public:
   Status prepare() {
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): memory of the map
     const auto *const base = reinterpret_cast<const std::byte *>(board::dram_base());
     image::ImageHeader header{};
     std::memcpy(&header, base, sizeof(header));
@@ -80,7 +79,7 @@ class Copy {
     return {};
   }
   Result<unsigned> start() {
-    const std::array<hal::Window, hal::kWindows> windows{hal::Window{address_of(window_.data()), window_.size(), true, true}};
+    const std::array<hal::Window, hal::kWindows> windows{hal::Window{hal::bus_address(window_.data()), window_.size(), true, true}};
     return scheduler.start(task_, windows);
   }
   bool is_right() {
@@ -102,7 +101,8 @@ class Addition {
     if (const Status status = mx::mx9_pack_planes(values_, kChannels, kPixels, term_); !status) return status;
     hal::clean_cache(term_.data(), term_.size_bytes());
     if (const Status status = stream_.init(take<std::byte>(kStreamBytes), mx_engine.windows()); !status) return status;
-    const mx::Tensor term{address_of(term_.data()), kChannels, kSide, kSide}, sum{address_of(sum_.data()), kChannels, kSide, kSide};
+    const mx::Tensor term{hal::bus_address(term_.data()), kChannels, kSide, kSide},
+        sum{hal::bus_address(sum_.data()), kChannels, kSide, kSide};
     return mx::eladd(stream_, term, term, sum);
   }
   Result<std::uint32_t> submit() { return mx_engine.submit(stream_); }
@@ -137,9 +137,9 @@ class Product {
     hal::clean_cache(right_.data(), right_.size_bytes());
     if (const Status status = stream_.init(take<std::byte>(kStreamBytes), cube_engine.windows()); !status) return status;
     cube::GemmArguments arguments;
-    arguments.left = {address_of(left_.data()), kN, kN};
-    arguments.right = {address_of(right_.data()), kN, kN};
-    arguments.output = {address_of(output_.data()), kN, kN};
+    arguments.left = {hal::bus_address(left_.data()), kN, kN};
+    arguments.right = {hal::bus_address(right_.data()), kN, kN};
+    arguments.output = {hal::bus_address(output_.data()), kN, kN};
     return cube::gemm(stream_, arguments);
   }
   Result<std::uint32_t> submit() { return cube_engine.submit(stream_); }
@@ -179,7 +179,8 @@ bool verdict(const char *name, bool is_right) {
 
 int three_engines() {
   next = board::dram_base() + kImageRoom;
-  const cox::isa::Window dram[] = {{.base = board::dram_base(), .bytes = board::dram_size(), .read = true, .write = true}};
+  const cox::MemoryRange range = hal::dram_range();
+  const cox::isa::Window dram[] = {{.base = range.address, .bytes = range.size, .read = true, .write = true}};
   if (failed("open", accelerator.open())) return 1;
   if (failed("mx", mx_engine.init(accelerator, {.windows = dram})) || failed("tile", scheduler.initialise(accelerator))) return 1;
   if (failed("cube", cube_engine.init(accelerator, {.windows = dram}))) return 1;

@@ -13,7 +13,8 @@
 
 namespace cox::firmware::job {
 
-/// Memory of the core, from the first byte to the last. It is empty if `last` is less than `first`.
+/// Memory in DRAM by the low bits of its bus address, as many as the core computes with, from the first byte to the last. It is empty if
+/// `last` is less than `first`.
 struct Extent {
   std::uintptr_t first = 1;
   std::uintptr_t last = 0;

@@ -63,9 +63,7 @@ static_assert(offsetof(Outcome, error_what) == hal::kCacheLine);
 static_assert(offsetof(Header, unused) - offsetof(Header, uptime_us) <= hal::kCacheLine);
 static_assert(kBlock % hal::kCacheLine == 0);
 
-Header &Ring::header() const { return *at<Header>(dram_.address); }
-
-Descriptor &Ring::descriptor(std::uint32_t number) const { return at<Descriptor>(dram_.address + sizeof(Header))[number % capacity_]; }
+Descriptor &Ring::descriptor(std::uint32_t number) const { return reinterpret_cast<Descriptor *>(header_ + 1)[number % capacity_]; }
 
 Status Ring::check(const Header &header) {
   if (look_at(header.version) != kVersion) return {ErrorCode::unsupported, "version", -1, look_at(header.version), kVersion};
@@ -104,7 +102,7 @@ Ring::Look Ring::look() {
   if (!open_) {
     if (Status status = check(shared); !status.ok()) {
       if (look_at(shared.version) <= kLastOldVersion) {
-        publish_stop(*at<OldHeader>(dram_.address), status);
+        publish_stop(reinterpret_cast<OldHeader &>(shared), status);
       } else {
         publish_stop(shared, status);
       }

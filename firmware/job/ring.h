@@ -10,13 +10,14 @@
 #include "coxswain/firmware/job/job_queue.h"
 #include "coxswain/firmware/schedule/bindings.h"
 #include "coxswain/firmware/schedule/run_report.h"
+#include "coxswain/hal/bus.h"
 
 namespace cox::firmware::job {
 
 class Ring {
  public:
   /// The submitter will put the ring at the base of `dram`.
-  explicit Ring(const schedule::MemoryRange &dram) : dram_(dram) {}
+  explicit Ring(const schedule::MemoryRange &dram) : dram_(dram), header_(hal::core_pointer<Header>(dram.address)) {}
 
   enum class Look : std::uint8_t {
     none,       ///< the submitter has not made a ring yet
@@ -68,10 +69,11 @@ class Ring {
   [[nodiscard]] Outcome &begin_outcome(std::uint32_t number) const;
   Status check(const Header &header);
   void resume(const Header &header);
-  [[nodiscard]] Header &header() const;
+  [[nodiscard]] Header &header() const { return *header_; }
   [[nodiscard]] Descriptor &descriptor(std::uint32_t number) const;
 
   schedule::MemoryRange dram_;
+  Header *header_;
   schedule::MemoryRange range_;
   bool open_ = false;
   bool leave_when_done_ = false;
@@ -90,10 +92,10 @@ class Ring {
   return {first, (range.address + range.size - first + kBlock - 1) / kBlock * kBlock};
 }
 
-/// Returns the object at a bus address.
+/// Returns the object at a bus address in DRAM.
 template <typename T>
 T *at(std::uint64_t address) {
-  return reinterpret_cast<T *>(static_cast<std::uintptr_t>(address));  // NOLINT(performance-no-int-to-ptr): a bus address
+  return hal::core_pointer<T>(address);
 }
 
 }  // namespace cox::firmware::job

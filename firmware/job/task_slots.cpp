@@ -23,7 +23,7 @@ MemoryRange protected_memory() {
   const load::SignatureCheck *check = load::signature_check();
   if (check == nullptr) return {};
   const std::span<std::byte> memory = check->protected_memory();
-  return {reinterpret_cast<std::uintptr_t>(memory.data()), memory.size()};
+  return {hal::bus_address(memory), memory.size()};
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ constexpr std::uint32_t kAllWindows = (1U << hal::kWindows) - 1;
   if (given.address % kWindowAlignment != 0) {
     return {ErrorCode::misaligned_address, "windows", at, signed_of(given.address), kWindowAlignment};
   }
-  // All ranges are inside DRAM, so addresses of this core suffice.
+  // All ranges are inside DRAM, so the bits that this core computes with suffice.
   const auto first = static_cast<std::uintptr_t>(given.address), last = static_cast<std::uintptr_t>(given.address + needed - 1);
   for (const MemoryRange &range : reserved) {
     if (first <= static_cast<std::uintptr_t>(range.end() - 1) && static_cast<std::uintptr_t>(range.address) <= last) {
@@ -31,7 +31,7 @@ constexpr std::uint32_t kAllWindows = (1U << hal::kWindows) - 1;
   return {};
 }
 
-/// True if check_given() returns success, in fewer instructions. DRAM lies in the address space of this core.
+/// True if check_given() returns success, in fewer instructions. Bus addresses of DRAM have no more bits than this core computes with.
 bool is_fit(const MemoryRange &given, std::uint64_t needed, const MemoryRange &dram, std::span<const MemoryRange> reserved) {
   const auto first = static_cast<std::uintptr_t>(given.address), size = static_cast<std::uintptr_t>(given.size);
   const std::uintptr_t offset = first - static_cast<std::uintptr_t>(dram.address), room = static_cast<std::uintptr_t>(dram.size);
@@ -44,6 +44,11 @@ bool is_fit(const MemoryRange &given, std::uint64_t needed, const MemoryRange &d
     overlaps |= first <= other + static_cast<std::uintptr_t>(range.size) - 1 && other <= last;
   }
   return !overlaps;
+}
+
+/// True if a window is the constant of its task where that lies in the image.
+bool is_in_place(const image::WindowNeed &need, std::uint64_t base) {
+  return !need.in_place.empty() && base == hal::bus_address(need.in_place);
 }
 
 }  // namespace
@@ -61,12 +66,12 @@ Status bind_windows(const image::LoadedTask &task, std::span<const MemoryRange, 
       if (need.in_place.empty()) {
         return Status{ErrorCode::window_missing, "windows", static_cast<std::int32_t>(i), 0, signed_of(need.size)};
       }
-      base = reinterpret_cast<std::uintptr_t>(need.in_place.data());
+      base = hal::bus_address(need.in_place);
     } else {
       if (!is_fit(given[i], need.size, dram, reserved)) {
         return check_given(given[i], need.size, dram, reserved, static_cast<std::int32_t>(i));
       }
-      if (need.has_constants && base != reinterpret_cast<std::uintptr_t>(need.in_place.data())) uses.constants |= 1U << i;
+      if (need.has_constants && !is_in_place(need, base)) uses.constants |= 1U << i;
       if (need.writable) uses.written |= 1U << i;
     }
     windows[i] = {base, need.size, true, need.writable};
@@ -97,7 +102,7 @@ std::uint32_t written_windows(const image::LoadedTask &task, std::span<const hal
   std::uint32_t written = 0;
   for (unsigned i = 0; i < hal::kWindows; ++i) {
     const image::WindowNeed &need = task.windows()[i];
-    const bool copied = need.has_constants && windows[i].base != reinterpret_cast<std::uintptr_t>(need.in_place.data());
+    const bool copied = need.has_constants && !is_in_place(need, windows[i].base);
     if (windows[i].write || copied) written |= 1U << i;
   }
   return written;
@@ -108,7 +113,7 @@ ConstantPlace place_of(const image::LoadedTask &task, std::span<const hal::Windo
   const bool wanted = constant.window < hal::kWindows && is_written(task, windows, constant.window) &&
                       MemoryRange{0, task.windows()[constant.window].size}.contains({constant.offset, constant.data.size()});
   if (!wanted) return {};
-  return {constant.data, static_cast<std::uintptr_t>(windows[constant.window].base + constant.offset)};
+  return {constant.data, hal::core_pointer<std::byte>(windows[constant.window].base + constant.offset)};
 }
 
 bool copies_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
@@ -126,7 +131,7 @@ bool ConstantCopy::step() {
     const std::size_t size = constant.data.size();
     if (done_ < size) {
       const std::span<const std::byte> piece = constant.data.subspan(done_, std::min(size - done_, room));
-      auto *target = reinterpret_cast<std::byte *>(constant.target) + done_;  // NOLINT(performance-no-int-to-ptr): a bus address
+      std::byte *const target = constant.target + done_;
       // The first line and the last one may also hold bytes that the device or another processor has written since the core fetched them.
       hal::clean_and_invalidate_cache(target, 1);
       hal::clean_and_invalidate_cache(target + piece.size() - 1, 1);

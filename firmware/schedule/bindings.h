@@ -9,6 +9,7 @@
 #include "coxswain/base/memory_range.h"
 #include "coxswain/base/result.h"
 #include "coxswain/firmware/image/loaded_task.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/context.h"
 
 namespace cox::firmware::schedule {
@@ -41,14 +42,13 @@ struct WindowUse {
 
 /// Returns the place of a tensor's bytes.
 inline std::byte *tensor_bytes(const image::TensorView &tensor, std::span<const hal::Window, hal::kWindows> windows) {
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
-  return reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(windows[tensor.window].base + tensor.offset));
+  return hal::core_pointer<std::byte>(windows[tensor.window].base + tensor.offset);
 }
 
 /// A constant, and where a run needs it.
 struct ConstantPlace {
   std::span<const std::byte> data;  ///< empty if the run does not need the constant
-  std::uintptr_t target = 0;
+  std::byte *target = nullptr;
 };
 /// `index` < LoadedTask::constants(). Checks the constant's window and range again, because the submitter may have changed the image since
 /// the load.

@@ -40,8 +40,9 @@ ConstantMover::Progress ConstantMover::submit(const TaskRun &run) {
     const std::size_t begun = std::min<std::size_t>(place.data.size(), move.pieces * kPiece);
     const std::size_t bytes = std::min<std::size_t>(place.data.size() - begun, kPiece);
     if (bytes != 0) {
-      const std::uintptr_t source = reinterpret_cast<std::uintptr_t>(place.data.data()) + begun;
-      dma_->add(*list, count++, {.source = source, .destination = place.target + begun, .bytes = static_cast<std::uint32_t>(bytes)});
+      const auto source = reinterpret_cast<std::uintptr_t>(place.data.data()) + begun;
+      const auto destination = reinterpret_cast<std::uintptr_t>(place.target) + begun;
+      dma_->add(*list, count++, {.source = source, .destination = destination, .bytes = static_cast<std::uint32_t>(bytes)});
     }
     if (begun + bytes != place.data.size()) {
       ++move.pieces;
@@ -97,7 +98,8 @@ void ConstantMover::cancel(unsigned context) {
 Status ConstantMover::check_each(std::span<const hal::Window, hal::kWindows> windows) const {
   for (unsigned i = 0; i < hal::kWindows; ++i) {
     if (windows[i].bytes == 0) continue;
-    const Status status = dma_->check_memory(static_cast<std::uintptr_t>(windows[i].base), static_cast<std::size_t>(windows[i].bytes));
+    const auto first = reinterpret_cast<std::uintptr_t>(hal::core_pointer<std::byte>(windows[i].base));
+    const Status status = dma_->check_memory(first, static_cast<std::size_t>(windows[i].bytes));
     if (!status.ok()) return status.at(static_cast<std::int32_t>(i));
   }
   return {};

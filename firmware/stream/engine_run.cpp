@@ -7,6 +7,7 @@
 #include "coxswain/firmware/schedule/watch.h"
 #include "coxswain/firmware/stream/program_kind.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/fault_log.h"
 #include "coxswain/hal/interrupt_mask.h"
 
@@ -151,8 +152,7 @@ Status EngineRun::submit(std::span<const std::byte> code) {
     report_.start_cycle = hal::device_cycles();
     control_start_ = board::executed_instructions();
   }
-  const Result<std::uint32_t> tag =
-      hardware_.submit(context_, reinterpret_cast<std::uintptr_t>(code_.data()), static_cast<std::uint32_t>(code_.size()));
+  const Result<std::uint32_t> tag = hardware_.submit(context_, hal::bus_address(code_), static_cast<std::uint32_t>(code_.size()));
   if (!tag) return tag.status();
   state_ = State::running;
   return {};
@@ -239,7 +239,7 @@ Status EngineRun::explain(const hal::StreamCompletion &completion) {
   }
   const ProgramKind &kind = *task_->program()->kind;
   const isa::Location place = kind.locate(code_, completion.fault);
-  report_.fault_address = reinterpret_cast<std::uintptr_t>(code_.data()) + place.byte;
+  report_.fault_address = hal::bus_address(code_) + place.byte;
   if (Status status = kind.explain(completion); !status) return status;
   if (is_peer_reset(completion)) return {ErrorCode::device_fault, "engine reset", place.instruction, code};
   const char *const field = *place.field == '\0' ? "instruction" : place.field;

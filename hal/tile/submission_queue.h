@@ -23,10 +23,10 @@ class SubmissionQueue {
   static constexpr std::size_t kSlotBytes = sizeof(isa::tile::MachineCode);
   struct Offsets;  ///< offsets of members, for the loop in assembly (firmware/schedule/token_loop.cpp)
 
-  /// Connects to the queue of class `queue` on tile core `core`, and enables it with 2^size_log2 slots in `ring`, whose address
-  /// must be the same for control core and device. Running indices continue from those of the device. Errors, with no register written:
-  /// invalid_argument for a core, class or size that the device does not have, or for a ring that is too small or not aligned to a slot;
-  /// not_ready if the device still has instructions of an earlier use (call reset_core() first).
+  /// Connects to the queue of class `queue` on tile core `core`, and enables it with 2^size_log2 slots in `ring`. Running
+  /// indices continue from those of the device. Errors, with no register written: invalid_argument for a core, class or size that the
+  /// device does not have, or for a ring that is too small or not aligned to a slot; not_ready if the device still has instructions of an
+  /// earlier use (call reset_core() first).
   Status init(const Geometry &geometry, unsigned core, isa::tile::Class queue, std::span<std::byte> ring, unsigned size_log2);
 
   /// Returns a queue without a ring that counts as full: its in_flight() is larger than any ring, and its tail is far past its limit (see

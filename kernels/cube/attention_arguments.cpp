@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "coxswain/hal/bus.h"
 #include "coxswain/kernels/cube/memory_check.h"
 
 namespace cox::kernels::cube {
@@ -110,7 +111,7 @@ Status check_arguments(const AttentionStreams &streams, const AttentionArguments
   const std::uint64_t least = scratch_bytes(arguments, kLeastRows);
   if (arguments.scratch.size() < least)
     return Status(ErrorCode::no_room, "scratch", -1, static_cast<std::int64_t>(arguments.scratch.size()), static_cast<std::int64_t>(least));
-  const std::uint64_t start = reinterpret_cast<std::uintptr_t>(arguments.scratch.data());
+  const std::uint64_t start = hal::bus_address(arguments.scratch);
   if (const Status status = check_alignment(start, kLine, "scratch"); !status) return status;
 
   const std::uint32_t element = operand_bytes(arguments.type);
@@ -155,7 +156,7 @@ std::span<std::byte> AttentionBlocks::scratch(std::uint32_t block) const {
 
 Matrix AttentionBlocks::scores_matrix(std::uint32_t block) const {
   const Block part = at(block);
-  return {.address = reinterpret_cast<std::uintptr_t>(scratch(block).data()), .rows = part.rows, .columns = part.keys, .pitch = pitch_};
+  return {.address = hal::bus_address(scratch(block)), .rows = part.rows, .columns = part.keys, .pitch = pitch_};
 }
 
 GemmArguments AttentionBlocks::scores(std::uint32_t block) const {

@@ -11,7 +11,7 @@
 
 #include "coxswain/base/cox_status.h"
 #include "coxswain/hal/accelerator.h"
-#include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/cox_submission.h"
 #include "coxswain/hal/opened_accelerator.h"
 #include "coxswain/isa/window.h"
@@ -35,7 +35,8 @@ class CEngine {
     const Result<hal::Accelerator *> accelerator = hal::opened_accelerator();
     if (!accelerator) return to_c(accelerator.status());
     Engine *const opened = engine_ != nullptr ? engine_ : create();  // init() refuses an engine that is open
-    const isa::Window dram[] = {{.base = board::dram_base(), .bytes = board::dram_size(), .read = true, .write = true}};
+    const MemoryRange range = hal::dram_range();
+    const isa::Window dram[] = {{.base = range.address, .bytes = range.size, .read = true, .write = true}};
     const Status status = opened->init(*accelerator.value(), {.windows = dram});
     if (status.ok() && engine_ == nullptr) submissions_->open();
     if (status.ok()) engine_ = opened;

@@ -7,6 +7,7 @@
 
 #include "coxswain/base/c_status.h"
 #include "coxswain/base/result.h"
+#include "coxswain/hal/bus.h"
 
 namespace cox::kernels::c_interface {
 
@@ -23,8 +24,7 @@ constexpr Enumeration one_of(std::uint32_t number) {
   return static_cast<Enumeration>(std::min<std::uint32_t>(number, UINT8_MAX));
 }
 
-inline void *memory_at(std::uint64_t address) {
-  return reinterpret_cast<void *>(static_cast<std::uintptr_t>(address));  // NOLINT(performance-no-int-to-ptr): a bus address
-}
+/// Returns the memory at a bus address.
+inline void *memory_at(std::uint64_t address) { return hal::core_pointer<void>(address); }
 
 }  // namespace cox::kernels::c_interface

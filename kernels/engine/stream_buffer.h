@@ -9,6 +9,7 @@
 #include <span>
 
 #include "coxswain/base/result.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/context.h"
 #include "coxswain/isa/window.h"
 
@@ -33,7 +34,7 @@ class StreamBuffer {
   using Shape = StreamShape;
   static constexpr unsigned kMostSegments = 16;
 
-  /// Places the stream in `memory`, whose address must be the same for core and device. The memory is cut into equal segments of at most
+  /// Places the stream in `memory`, which the device reads. The memory is cut into equal segments of at most
   /// registers::kMostStreamBytes; remaining bytes are not used. `windows` are the windows of the context that will run the stream, at most
   /// kWindows. Error: invalid_argument ("stream address", "segments", "stream size", "windows"); the buffer is unchanged then.
   Status init(std::span<std::byte> memory, std::span<const isa::Window> windows, const Shape &shape = {});
@@ -51,6 +52,8 @@ class StreamBuffer {
 
   /// Returns the bytes that were written and not yet handed over.
   [[nodiscard]] std::span<const std::byte> code() const { return {begin_, next_}; }
+  /// Returns the bus address of code(). The address of a fault in the stream minus this one is the fault's place in code().
+  [[nodiscard]] std::uint64_t address() const { return hal::bus_address(begin_); }
   [[nodiscard]] bool is_empty() const { return next_ == begin_; }
   /// Returns how much the hand-over function has taken since init() or clear(), in units of StreamShape::unit bytes.
   [[nodiscard]] std::uint32_t handed_over() const { return handed_over_; }

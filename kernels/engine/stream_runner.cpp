@@ -288,8 +288,7 @@ void StreamRunner::explain(const hal::StreamCompletion &completion) {
 
 std::span<const std::byte> StreamRunner::stream(std::uint32_t index) const {
   const registers::EngineDescriptor &descriptor = hardware_.descriptor(index);
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
-  return {reinterpret_cast<const std::byte *>(static_cast<std::uintptr_t>(descriptor.address)), descriptor.bytes};
+  return {hal::core_pointer<const std::byte>(descriptor.address), descriptor.bytes};
 }
 
 }  // namespace cox::kernels

@@ -14,6 +14,7 @@
 #include "coxswain/device/waiting_unit.h"
 #include "coxswain/hal/accelerator.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/cache.h"
 #include "coxswain/hal/context.h"
 #include "coxswain/hal/fault_log.h"
@@ -91,8 +92,7 @@ class StreamRunner {
   /// As submit(), for a stream whose parts the caller has cleaned.
   [[gnu::always_inline]] Result<std::uint32_t> submit_clean(std::span<const std::byte> code, bool joined = false) {
     if (joined) has_joined_ = true;
-    Result<std::uint32_t> tag =
-        hardware_.submit(context_, reinterpret_cast<std::uintptr_t>(code.data()), static_cast<std::uint32_t>(code.size()), joined);
+    Result<std::uint32_t> tag = hardware_.submit(context_, hal::bus_address(code), static_cast<std::uint32_t>(code.size()), joined);
     tag.value() += tag_offset_;
     return tag;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A convolution from numbers to numbers in one call, made of the other functions of kernels/mx/coxswain_mx.h.
 #include "coxswain/base/c_status.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/cache.h"
 #include "coxswain/hal/places.h"
 #include "coxswain/kernels/mx/coxswain_mx.h"
@@ -22,7 +23,7 @@ struct Numbers {
 std::uint64_t take_written(Places &places, std::uint64_t bytes) {
   std::byte *const place = places.take(bytes);
   if (place != nullptr) cox::hal::clean_and_invalidate_cache(place, static_cast<std::size_t>(bytes));
-  return reinterpret_cast<std::uintptr_t>(place);
+  return cox::hal::bus_address(place);
 }
 
 cox_status run_layer(cox_mx_conv_act_arguments layer, const Numbers &numbers, Places &places) {
@@ -36,8 +37,8 @@ cox_status run_layer(cox_mx_conv_act_arguments layer, const Numbers &numbers, Pl
   if (!good(cox_mx_packed_weights_bytes(layer.kernel, layer.input.channels, layer.output.channels, &weights_bytes)) ||
       !good(cox_mx_conv_act_scratch_bytes(&layer, &scratch_bytes)))
     return status;
-  layer.weights = reinterpret_cast<std::uintptr_t>(places.take(weights_bytes));
-  layer.input.address = reinterpret_cast<std::uintptr_t>(places.take(cox_mx_tensor_bytes(&layer.input)));
+  layer.weights = cox::hal::bus_address(places.take(weights_bytes));
+  layer.input.address = cox::hal::bus_address(places.take(cox_mx_tensor_bytes(&layer.input)));
   layer.output.address = take_written(places, cox_mx_tensor_bytes(&layer.output));
   layer.scratch = {take_written(places, scratch_bytes), scratch_bytes};
   auto *const stream = reinterpret_cast<cox_mx_stream *>(places.take(sizeof(cox_mx_stream)));

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "coxswain/hal/bus.h"
 namespace cox::kernels::unity {
 
 using isa::unity::ContainerHeader;
@@ -15,8 +16,6 @@ using isa::unity::MachineCode;
 using isa::unity::ProgramEntry;
 
 namespace {
-
-std::uint64_t address_of(const std::byte *byte) { return reinterpret_cast<std::uintptr_t>(byte); }
 
 /// Writes a payload, whose place is a multiple of its size.
 void store(std::byte *place, const MachineCode &code) { new (place) MachineCode(code); }
@@ -67,11 +66,12 @@ Status ContainerBuilder::init(std::span<std::byte> memory, std::span<const isa::
       (isa::unity::program_bytes(capacity.instructions) + kProgramAlignment - 1) & -std::uint64_t{kProgramAlignment};
   const std::uint64_t least = front + capacity.units * image;
   if (memory.size() < least) return {ErrorCode::no_room, "stream", -1, signed_of(least), signed_of(memory.size())};
-  if (const std::uint64_t address = address_of(memory.data()); address % kProgramAlignment != 0)
+  if (const std::uint64_t address = hal::bus_address(memory); address % kProgramAlignment != 0)
     return {ErrorCode::invalid_argument, "stream address", -1, signed_of(address), kProgramAlignment};
   memory = memory.first(std::min<std::size_t>(memory.size(), isa::unity::kMostContainerBytes));
   if (const Status status = StreamBuffer::init(memory, windows, {.unit = kUnit, .least = static_cast<std::size_t>(least)}); !status)
     return status;
+  address_ = hal::bus_address(first());
   capacity_ = capacity;
   if (capacity.units == 1) capacity_.signals = 0;
   front_ = front;
@@ -133,7 +133,7 @@ Status ContainerBuilder::check_bytes(std::uint64_t address, std::uint64_t bytes,
   for (const isa::Window &window : windows()) {
     if (isa::holds(window, access)) return {};
   }
-  const isa::Window own{.base = address_of(first()), .bytes = capacity(), .read = true};
+  const isa::Window own{.base = address_, .bytes = capacity(), .read = true};
   if (isa::holds(own, access)) return {};
   return {ErrorCode::address_outside_window, what, -1, signed_of(address)};
 }
@@ -173,7 +173,7 @@ std::uint64_t ContainerBuilder::constant(std::span<const std::byte> bytes) {
     return 0;
   }
   std::memcpy(place, bytes.data(), bytes.size());
-  return address_of(place);
+  return address_ + static_cast<std::uint64_t>(place - first());
 }
 
 std::uint32_t *ContainerBuilder::refuse(std::size_t table_bytes, unsigned unit) {

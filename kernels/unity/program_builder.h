@@ -19,7 +19,8 @@ namespace cox::kernels::unity {
 
 using kernels::kWindows;
 
-/// The address space of operand tables: as wide as an address of the control core, because both see memory at the same addresses.
+/// The address space of operand tables: as wide as an address of the control core. A board of a 32-bit core has all its memory below 4 GiB
+/// on the bus, too.
 inline constexpr isa::unity::AddressSpace kSpace =
     sizeof(std::uintptr_t) == 8 ? isa::unity::AddressSpace::bits64 : isa::unity::AddressSpace::bits32;
 
@@ -175,6 +176,7 @@ class ContainerBuilder : public StreamBuffer {
   /// Appends an instruction that does nothing but take and give keys.
   Status append_idle(unsigned unit);
 
+  std::uint64_t address_ = 0;  ///< of first(), on the bus
   Capacity capacity_;
   std::uint32_t front_ = 0, image_bytes_ = 0;
   std::uint32_t time_limit_ = 0;

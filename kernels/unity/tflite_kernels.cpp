@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/cache.h"
 #include "coxswain/kernels/unity/conv2d.h"
 #include "coxswain/kernels/unity/data.h"
@@ -38,6 +39,11 @@ Bounds bounds_of(const tflite::Clamp &clamp) { return {clamp.least, clamp.most};
 Status at(const Status &status, std::size_t index) { return status ? status : status.at(static_cast<std::int32_t>(index)); }
 Support supported(const Status &status, std::size_t index) { return {.status = at(status, index)}; }
 
+/// Returns the bus address of an operand.
+std::uint64_t address_of(const Encoding &e, std::int32_t tensor) {
+  return hal::bus_address(reinterpret_cast<const void *>(e.addresses.of(tensor)));  // NOLINT(performance-no-int-to-ptr): the core's
+}
+
 // What follows the sums of convolutions: the constants hold a bias, a multiplier and a shift for each output channel, and then weights that
 // the kernel rewrites.
 
@@ -58,7 +64,7 @@ class ChannelConstants {
     return {reinterpret_cast<std::int8_t *>(rest.data()), rest.size()};
   }
   [[nodiscard]] ChannelResults results(std::int32_t output_zero, const Bounds &bounds) const {
-    const std::uint64_t first = reinterpret_cast<std::uintptr_t>(memory_.data());
+    const std::uint64_t first = hal::bus_address(memory_);
     hal::clean_cache(memory_.data(), memory_.size());
     return {first, first + 4ULL * channels_, first + 8ULL * channels_, output_zero, bounds};
   }
@@ -180,7 +186,7 @@ void rewrite_weights(const tflite::Convolution &n, std::span<const std::int8_t> 
 Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Convolution &n) {
   Conv2dArguments a = arguments_of(n);
   const ChannelConstants constants(e.constants, a.output_channels);
-  a.weights = rewrites_weights(n, a) ? reinterpret_cast<std::uintptr_t>(constants.weights().data()) : e.addresses.of(n.weights);
+  a.weights = rewrites_weights(n, a) ? hal::bus_address(constants.weights().data()) : address_of(e, n.weights);
   if (e.part.index == 0) {
     const std::span<const std::int8_t> weights = bytes_of(e.model, n.weights);
     fold_zero_point(words_of(e.model, n.bias), weights, n.kind == tflite::Convolution::Kind::depthwise, n.input_zero, 0,
@@ -188,8 +194,8 @@ Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Convol
     for (std::uint32_t i = 0; i < a.output_channels; ++i) constants.set(i, multiplier_of(n.scales.multiplier(i)));
     if (rewrites_weights(n, a)) rewrite_weights(n, weights, constants.weights());
   }
-  a.input = e.addresses.of(n.input);
-  a.output = e.addresses.of(n.output);
+  a.input = address_of(e, n.input);
+  a.output = address_of(e, n.output);
   a.results = constants.results(n.output_zero, bounds_of(n.clamp));
   cut(a, e, (a.kernel_height - 1) * a.dilation_y + 1, std::uint64_t{a.output_width} * a.output_channels);
   return conv2d(builder, a);
@@ -215,9 +221,9 @@ Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::FullyC
   const ChannelConstants constants(e.constants, a.columns);
   fold_zero_point(words_of(e.model, n.bias), bytes_of(e.model, n.weights), false, n.input_zero, n.weights_zero, constants.biases());
   for (std::uint32_t i = 0; i < a.columns; ++i) constants.set(i, multiplier_of(n.scales.multiplier(i)));
-  a.input = e.addresses.of(n.input);
-  a.weights = e.addresses.of(n.weights);
-  a.output = e.addresses.of(n.output);
+  a.input = address_of(e, n.input);
+  a.weights = address_of(e, n.weights);
+  a.output = address_of(e, n.output);
   a.results = constants.results(n.output_zero, bounds_of(n.clamp));
   return fully_connected(builder, a);
 }
@@ -282,9 +288,9 @@ Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Mean &
   std::ranges::fill(constants.biases(), -n.count * n.input_zero);
   std::ranges::fill(constants.weights(), std::int8_t{1});
   for (std::uint32_t i = 0; i < view.inner; ++i) constants.set(i, multiplier_of(n.multiplier));
-  a.input = e.addresses.of(n.input);
-  a.output = e.addresses.of(n.output);
-  a.weights = reinterpret_cast<std::uintptr_t>(constants.weights().data());
+  a.input = address_of(e, n.input);
+  a.output = address_of(e, n.output);
+  a.weights = hal::bus_address(constants.weights().data());
   a.results = constants.results(n.output_zero, {});
   return conv2d(builder, a);
 }
@@ -316,8 +322,8 @@ Support check(const Model & /*model*/, std::size_t index, const tflite::Pool &n)
 }
 Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Pool &n) {
   PoolArguments a = arguments_of(n);
-  a.input = e.addresses.of(n.input);
-  a.output = e.addresses.of(n.output);
+  a.input = address_of(e, n.input);
+  a.output = address_of(e, n.output);
   cut(a, e, a.kernel_height, std::uint64_t{a.output_width} * a.channels);
   return pool(builder, a);
 }
@@ -354,9 +360,9 @@ Support check_binary(const Model &model, std::size_t index, const Numbers &n, co
 template <typename Numbers>
 Result<std::array<std::uint64_t, 2>> repeat_inputs(const Encoding &e, ContainerBuilder &builder, const Numbers &n, std::uint64_t &scratch) {
   std::array<std::uint64_t, 2> inputs{};
-  scratch = reinterpret_cast<std::uintptr_t>(e.scratch.data());
+  scratch = hal::bus_address(e.scratch);
   for (unsigned i = 0; i < 2; ++i) {
-    inputs[i] = e.addresses.of(n.inputs[i]);
+    inputs[i] = address_of(e, n.inputs[i]);
     if (!n.broadcast[i]) continue;
     const View view = repetition(e.model, n.inputs[i], n.output);
     const Status status = repeat(builder, {inputs[i], scratch, view.outer, view.count, view.inner});
@@ -386,7 +392,7 @@ Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Sum &n
   const Result<std::array<std::uint64_t, 2>> inputs = repeat_inputs(e, builder, n, scratch);
   if (!inputs) return inputs.status();
   a.inputs = inputs.value();
-  a.output = e.addresses.of(n.output);
+  a.output = address_of(e, n.output);
   cut_elements(a, e);
   return sum(builder, a);
 }
@@ -407,7 +413,7 @@ Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Produc
   const Result<std::array<std::uint64_t, 2>> inputs = repeat_inputs(e, builder, n, a.scratch);
   if (!inputs) return inputs.status();
   a.inputs = inputs.value();
-  a.output = e.addresses.of(n.output);
+  a.output = address_of(e, n.output);
   return product(builder, a);
 }
 
@@ -416,7 +422,7 @@ Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Extrem
   std::uint64_t scratch = 0;
   const Result<std::array<std::uint64_t, 2>> inputs = repeat_inputs(e, builder, n, scratch);
   if (!inputs) return inputs.status();
-  ExtremumArguments a{n.maximum, inputs.value(), e.addresses.of(n.output), elements_of(e.model, n.output)};
+  ExtremumArguments a{n.maximum, inputs.value(), address_of(e, n.output), elements_of(e.model, n.output)};
   cut_elements(a, e);
   return extremum(builder, a);
 }
@@ -434,8 +440,8 @@ Support check(const Model & /*model*/, std::size_t index, const tflite::Softmax 
 }
 Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Softmax &n) {
   SoftmaxArguments a = arguments_of(n);
-  a.input = e.addresses.of(n.input);
-  a.output = e.addresses.of(n.output);
+  a.input = address_of(e, n.input);
+  a.output = address_of(e, n.output);
   return softmax(builder, a);
 }
 
@@ -454,8 +460,8 @@ Support check(const Model &model, std::size_t index, const tflite::Rescale &n) {
 }
 Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Rescale &n) {
   RescaleArguments a = arguments_of(e.model, n);
-  a.input = e.addresses.of(n.input);
-  a.output = e.addresses.of(n.output);
+  a.input = address_of(e, n.input);
+  a.output = address_of(e, n.output);
   cut_elements(a, e);
   return rescale(builder, a);
 }
@@ -470,8 +476,7 @@ Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Sigmoi
   write_sigmoid_table({n.tanh, n.input_zero, multiplier_of(n.multiplier), n.radius},
                       std::span<std::int8_t, kLookUpBytes>(table, kLookUpBytes));
   hal::clean_cache(table, kLookUpBytes);
-  return look_up(builder, {e.addresses.of(n.input), reinterpret_cast<std::uintptr_t>(table), e.addresses.of(n.output),
-                           elements_of(e.model, n.output)});
+  return look_up(builder, {address_of(e, n.input), hal::bus_address(table), address_of(e, n.output), elements_of(e.model, n.output)});
 }
 
 Support check(const Model &model, std::size_t index, const tflite::Conversion &n) {
@@ -480,8 +485,8 @@ Support check(const Model &model, std::size_t index, const tflite::Conversion &n
   return support;
 }
 Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Conversion &n) {
-  return convert(builder, {n.to_float, e.addresses.of(n.input), e.addresses.of(n.output),
-                           reinterpret_cast<std::uintptr_t>(e.scratch.data()), elements_of(e.model, n.output), n.scale, n.zero});
+  return convert(builder, {n.to_float, address_of(e, n.input), address_of(e, n.output), hal::bus_address(e.scratch),
+                           elements_of(e.model, n.output), n.scale, n.zero});
 }
 
 // Operators that move elements.
@@ -512,8 +517,8 @@ Support check_moves(const Model &model, std::size_t index, std::int32_t tensor) 
 Support check(const Model &model, std::size_t index, const tflite::Copy &n) { return check_moves(model, index, n.output); }
 Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Copy &n) {
   StridedCopyArguments a = dense_copy(e.model, n.output, tensor_of(e.model, n.output).shape);
-  a.input = e.addresses.of(n.input);
-  a.output = e.addresses.of(n.output);
+  a.input = address_of(e, n.input);
+  a.output = address_of(e, n.output);
   return strided_copy(builder, a);
 }
 
@@ -521,8 +526,8 @@ Support check(const Model &model, std::size_t index, const tflite::Pad &n) { ret
 Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Pad &n) {
   const tflite::Shape output = tensor_of(e.model, n.output).shape;
   StridedCopyArguments a = dense_copy(e.model, n.input, tensor_of(e.model, n.input).shape);
-  a.input = e.addresses.of(n.input);
-  a.output = e.addresses.of(n.output);
+  a.input = address_of(e, n.input);
+  a.output = address_of(e, n.output);
   a.output_stride = strides_of(output);
   if (const Status status = fill(builder, {a.output, positive(output.elements()), n.value}); !status) return status;
   for (std::size_t i = 0; i < output.rank; ++i) a.output += static_cast<std::uint64_t>(n.before[i] * a.output_stride[i]);
@@ -533,12 +538,12 @@ Support check(const Model &model, std::size_t index, const tflite::Concatenation
 Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Concatenation &n) {
   const tflite::Shape output = tensor_of(e.model, n.output).shape;
   const Strides strides = strides_of(output);
-  std::uint64_t first = e.addresses.of(n.output);
+  std::uint64_t first = address_of(e, n.output);
   for (const std::int32_t input : e.model.op(e.index).inputs) {
     tflite::Shape part = output;
     part.dimensions[n.axis] = n.pack ? 1 : tensor_of(e.model, input).shape[n.axis];
     StridedCopyArguments a = dense_copy(e.model, input, part);
-    a.input = e.addresses.of(input);
+    a.input = address_of(e, input);
     a.output = first;
     a.output_stride = strides;
     if (const Status status = strided_copy(builder, a); !status) return status;
@@ -551,7 +556,7 @@ Support check(const Model &model, std::size_t index, const tflite::Split &n) { r
 Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Split &n) {
   const tflite::Shape input = tensor_of(e.model, n.input).shape;
   const Strides strides = strides_of(input);
-  std::uint64_t first = e.addresses.of(n.input);
+  std::uint64_t first = address_of(e, n.input);
   for (const std::int32_t output : e.model.op(e.index).outputs) {
     tflite::Shape part = input;
     part.dimensions[n.axis] = n.unpack ? 1 : tensor_of(e.model, output).shape[n.axis];
@@ -560,7 +565,7 @@ Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Split 
     a.input_stride = strides;
     first += static_cast<std::uint64_t>(part[n.axis] * strides[n.axis]) * a.element_bytes;
     if (e.model.use(positive(output)).last_reader < 0 && !e.model.use(positive(output)).is_output) continue;  // has no memory
-    a.output = e.addresses.of(output);
+    a.output = address_of(e, output);
     if (const Status status = strided_copy(builder, a); !status) return status;
   }
   return {};
@@ -571,8 +576,8 @@ Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Transp
   const Strides strides = strides_of(tensor_of(e.model, n.input).shape);
   StridedCopyArguments a = dense_copy(e.model, n.output, tensor_of(e.model, n.output).shape);
   for (std::size_t i = 0; i < n.rank; ++i) a.input_stride[i] = strides[n.permutation[i]];
-  a.input = e.addresses.of(n.input);
-  a.output = e.addresses.of(n.output);
+  a.input = address_of(e, n.input);
+  a.output = address_of(e, n.output);
   return strided_copy(builder, a);
 }
 
@@ -583,8 +588,8 @@ Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Slice 
   taken.rank = static_cast<std::uint8_t>(n.rank);
   taken.dimensions = n.count;
   StridedCopyArguments a = dense_copy(e.model, n.output, taken);
-  a.input = e.addresses.of(n.input);
-  a.output = e.addresses.of(n.output);
+  a.input = address_of(e, n.input);
+  a.output = address_of(e, n.output);
   for (std::size_t i = 0; i < n.rank; ++i) {
     a.input_stride[i] = strides[i] * n.stride[i];
     a.input += static_cast<std::uint64_t>(strides[i] * n.begin[i]) * a.element_bytes;
@@ -608,8 +613,8 @@ Support check(const Model & /*model*/, std::size_t index, const tflite::Resize &
 }
 Status encode(const Encoding &e, ContainerBuilder &builder, const tflite::Resize &n) {
   ResizeArguments a = arguments_of(n);
-  a.input = e.addresses.of(n.input);
-  a.output = e.addresses.of(n.output);
+  a.input = address_of(e, n.input);
+  a.output = address_of(e, n.output);
   return resize(builder, a);
 }
 

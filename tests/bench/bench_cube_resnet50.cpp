@@ -10,6 +10,7 @@
 
 #include "boards/native/native_board.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/context.h"
 #include "coxswain/hal/device.h"
 #include "coxswain/kernels/cube/engine.h"
@@ -38,7 +39,7 @@ class Machine {
     board_ = board::NativeBoard::create(std::move(settings), error);
     if (board_ == nullptr) throw std::runtime_error(error);
     expect(accelerator_.open(), "open");
-    window_ = {.base = board::dram_base(), .bytes = kCode, .read = true, .write = true};
+    window_ = {.base = hal::dram_range().address, .bytes = kCode, .read = true, .write = true};
     expect(engine_.init(accelerator_, {.context = 0, .windows = {&window_, 1}}), "init");
     expect(stream_.init(board_->core_dram().subspan(kCode, 16 * kMiB), {&window_, 1}), "stream");
     std::uint32_t number = 1;
@@ -51,11 +52,11 @@ class Machine {
 
   void append(const CubeLayer &layer) {
     kernels::cube::Conv2dArguments call = layer.call;
-    call.input = board::dram_base();
-    call.weights = board::dram_base() + kWeights;
-    call.bias = board::dram_base() + kBiases;
-    call.scales = board::dram_base() + kFactors;
-    call.output = board::dram_base() + kOutput;
+    call.input = hal::dram_range().address;
+    call.weights = hal::dram_range().address + kWeights;
+    call.bias = hal::dram_range().address + kBiases;
+    call.scales = hal::dram_range().address + kFactors;
+    call.output = hal::dram_range().address + kOutput;
     expect(kernels::cube::conv2d(stream_, call), layer.name.c_str());
   }
 

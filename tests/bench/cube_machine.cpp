@@ -5,6 +5,7 @@
 #include <string>
 
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/context.h"
 #include "coxswain/hal/device.h"
 #include "coxswain/isa/cube/build.h"
@@ -24,7 +25,7 @@ CubeMachine::CubeMachine(std::uint64_t tensor_bytes, std::uint64_t stream_bytes)
   board_ = board::NativeBoard::create(std::move(settings), error);
   if (board_ == nullptr) throw std::runtime_error(error);
   expect_ok(accelerator_.open(), "open");
-  window_ = {.base = board::dram_base(), .bytes = tensor_bytes, .read = true, .write = true};
+  window_ = {.base = hal::dram_range().address, .bytes = tensor_bytes, .read = true, .write = true};
   expect_ok(engine_.init(accelerator_, {.context = 0, .windows = {&window_, 1}}), "engine");
   expect_ok(stream_.init(stream_memory(), {&window_, 1}), "stream");
   expect_ok(stream_.append(isa::cube::encode(isa::cube::Barrier{.pipes = 1})), "BARRIER");
@@ -32,7 +33,7 @@ CubeMachine::CubeMachine(std::uint64_t tensor_bytes, std::uint64_t stream_bytes)
   stream_.clear();
 }
 
-std::uint64_t CubeMachine::base() const { return board::dram_base(); }
+std::uint64_t CubeMachine::base() const { return hal::dram_range().address; }
 
 std::uint64_t CubeMachine::cycles_from_doorbell() {
   const std::uint64_t start = board_->now();

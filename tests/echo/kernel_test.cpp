@@ -10,6 +10,7 @@
 
 #include "boards/native/native_board.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/device.h"
 #include "tests/echo/kernels/build.h"
 #include "tests/echo/kernels/echo.h"
@@ -43,7 +44,7 @@ class EchoKernel : public testing::Test {
     ASSERT_TRUE(stream_.init(board_->core_dram().subspan(2 * kMiB, 4096), {&window_, 1}).ok());
     for (std::uint32_t i = 0; i < kBytes; ++i) board_->dram()[i] = static_cast<std::byte>(i * 13 + (i >> 7));
   }
-  static std::uint64_t base() { return board::dram_base(); }
+  static std::uint64_t base() { return hal::dram_range().address; }
   static std::uint64_t destination() { return base() + 0x8000; }
   [[nodiscard]] bool is_copied() const { return std::memcmp(board_->dram().data(), board_->dram().data() + 0x8000, kBytes) == 0; }
 

@@ -7,6 +7,7 @@
 
 #include "coxswain/hal/accelerator.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/dma.h"
 #include "tests/faults/batch.h"
 
@@ -37,11 +38,10 @@ class DmaBatch final : public Batch {
       targets_.cycles = board.now() - begin;
       for (const char *channel : {"dma0", "dma1"})
         targets_.queues.push_back({channel, kInferences * kCopies, kInferences * kCopies, kInferences});
-      targets_.memory.push_back({"dram", board::dram_base(), kLists * kArea});
+      targets_.memory.push_back({"dram", hal::dram_range().address, kLists * kArea});
       const std::span<std::byte> queues = board::queue_memory();
       // The accelerator reserves at the end.
-      targets_.memory.push_back(
-          {"queue", reinterpret_cast<std::uintptr_t>(queues.data()) + queues.size() - Dma::kQueueBytes, Dma::kQueueBytes});
+      targets_.memory.push_back({"queue", hal::bus_address(queues) + queues.size() - Dma::kQueueBytes, Dma::kQueueBytes});
       targets_.line = 2;
     }
     return outcomes;

@@ -7,6 +7,7 @@
 #include "coxswain/firmware/job/job_processor.h"
 #include "coxswain/firmware/stream/stream_runs.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "tests/faults/batch.h"
 #include "tests/faults/keyed_sums.h"
 #include "tests/firmware/mixed_programs.h"
@@ -45,12 +46,12 @@ class ProgramBatch final : public Batch {
  private:
   std::uint64_t reserve(std::uint64_t bytes, std::uint64_t remainder = 0) {
     top_ = (top_ + job::kBlock - 1) / job::kBlock * job::kBlock + remainder;
-    const std::uint64_t address = board::dram_base() + top_;
+    const std::uint64_t address = hal::dram_range().address + top_;
     top_ += bytes;
     return address;
   }
   /// What the submitter sees at a bus address.
-  [[nodiscard]] std::byte *at(std::uint64_t address) const { return dram_.data() + (address - board::dram_base()); }
+  [[nodiscard]] std::byte *at(std::uint64_t address) const { return dram_.data() + (address - hal::dram_range().address); }
   job::Header &header() { return *reinterpret_cast<job::Header *>(dram_.data()); }
   job::Descriptor &descriptor(std::uint32_t number) {
     return reinterpret_cast<job::Descriptor *>(dram_.data() + sizeof(job::Header))[number % kProgramCapacity];
@@ -89,7 +90,7 @@ std::string ProgramBatch::boot(board::NativeBoard &board) {
   if (const Status status = accelerator_.open(); !status.ok()) return std::string("open: ") + status.what();
   if (const Status status = scheduler_->initialise(accelerator_); !status.ok()) return std::string("initialise: ") + status.what();
   streams_ = std::make_unique<firmware::stream::StreamRuns>(accelerator_, *scheduler_, firmware::stream::program_kinds());
-  const firmware::schedule::MemoryRange dram{board::dram_base(), board::dram_size()};
+  const firmware::schedule::MemoryRange dram = hal::dram_range();
   jobs_ = std::make_unique<job::JobProcessor>(*scheduler_, dram, streams_.get());
   submitted_ = 0;
   dram_ = board.dram();
@@ -179,8 +180,8 @@ std::vector<Outcome> ProgramBatch::run(board::NativeBoard &board) {
     }
     for (const Targets::Unit &unit : program_.peer_units) targets_.units.push_back(unit);
     targets_.needs_all = !program_.peer_units.empty();
-    targets_.memory.push_back({"dram", images_[0], board::dram_base() + top_ - images_[0]});
-    targets_.memory.push_back({"queue", reinterpret_cast<std::uintptr_t>(board::queue_memory().data()), 1024});
+    targets_.memory.push_back({"dram", images_[0], hal::dram_range().address + top_ - images_[0]});
+    targets_.memory.push_back({"queue", hal::bus_address(board::queue_memory()), 1024});
   }
   return outcomes;
 }

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/device.h"
 #include "coxswain/kernels/cube/engine.h"
 #include "coxswain/kernels/cube/gemm.h"
@@ -31,7 +32,7 @@ class StreamBatch : public Batch {
     dram_ = board.dram();
     core_dram_ = board.core_dram();
     if (const Status status = accelerator_.open(); !status.ok()) return std::string("open: ") + status.what();
-    window_ = {.base = board::dram_base(), .bytes = 8 * kMiB, .read = true, .write = true};
+    window_ = {.base = hal::dram_range().address, .bytes = 8 * kMiB, .read = true, .write = true};
     if (const Status status = init(accelerator_); !status.ok()) return std::string("init: ") + status.what();
     return write_memory();
   }
@@ -46,7 +47,7 @@ class StreamBatch : public Batch {
     if (targets_.cycles == 0) {
       targets_.cycles = board.now() - begin;
       add_targets(targets_);
-      targets_.memory.push_back({"queue", reinterpret_cast<std::uintptr_t>(board::queue_memory().data()), 256});
+      targets_.memory.push_back({"queue", hal::bus_address(board::queue_memory()), 256});
     }
     return outcomes;
   }
@@ -64,7 +65,7 @@ class StreamBatch : public Batch {
   virtual Status infer(unsigned number, unsigned retries, std::vector<std::byte> &output) = 0;
 
   /// What the host sees at a bus address.
-  [[nodiscard]] std::byte *at(std::uint64_t address) const { return dram_.data() + (address - board::dram_base()); }
+  [[nodiscard]] std::byte *at(std::uint64_t address) const { return dram_.data() + (address - hal::dram_range().address); }
 
   std::span<std::byte> dram_, core_dram_;
   hal::Accelerator accelerator_;
@@ -105,21 +106,21 @@ class MxBatch final : public StreamBatch {
   std::string write_memory() override {
     std::memset(dram_.data(), 0, 2 * kMiB);
     std::memcpy(dram_.data(), weights_.data(), weights_.size());
-    Bump arena{board::dram_base() + kMiB};
+    Bump arena{hal::dram_range().address + kMiB};
     const std::span<std::byte> code = core_dram_.subspan(2 * kMiB, 4096);
     std::ranges::fill(code, std::byte{0});
     Status status = stream_.init(code, {&window_, 1});
-    if (status.ok()) status = network_.append(stream_, board::dram_base(), arena);
-    used_ = arena.next - board::dram_base() - kMiB;
+    if (status.ok()) status = network_.append(stream_, hal::dram_range().address, arena);
+    used_ = arena.next - hal::dram_range().address - kMiB;
     return status.ok() ? "" : std::string("network: ") + status.what();
   }
   void add_targets(Targets &targets) const override {
     const unsigned instructions = inferences() * stream_.instructions();
     targets.queues.push_back({"MX", 3 * instructions, instructions, inferences()});
     targets.units.push_back({"engine=MX", 4, inferences()});
-    targets.memory.push_back({"dram", board::dram_base(), weights_.size()});
-    targets.memory.push_back({"dram", board::dram_base() + kMiB, used_});
-    targets.memory.push_back({"dram", board::dram_base() + 2 * kMiB, stream_.code().size()});
+    targets.memory.push_back({"dram", hal::dram_range().address, weights_.size()});
+    targets.memory.push_back({"dram", hal::dram_range().address + kMiB, used_});
+    targets.memory.push_back({"dram", hal::dram_range().address + 2 * kMiB, stream_.code().size()});
   }
   Status infer(unsigned number, unsigned retries, std::vector<std::byte> &output) override {
     const std::span blocks(reinterpret_cast<isa::mx::Block *>(at(network_.image().address)), network_.image().count());
@@ -164,9 +165,9 @@ class CubeBatch final : public StreamBatch {
   void add_targets(Targets &targets) const override {
     targets.queues.push_back({"CUBE", 2 * slots_, slots_, submitted_});
     targets.units.push_back({"engine=CUBE", 5, submitted_});
-    targets.memory.push_back({"dram", board::dram_base(), 64 << 10});
-    targets.memory.push_back({"dram", board::dram_base() + kRight, 64 << 10});
-    targets.memory.push_back({"dram", board::dram_base() + kCode, 64 << 10});
+    targets.memory.push_back({"dram", hal::dram_range().address, 64 << 10});
+    targets.memory.push_back({"dram", hal::dram_range().address + kRight, 64 << 10});
+    targets.memory.push_back({"dram", hal::dram_range().address + kCode, 64 << 10});
   }
   Status infer(unsigned number, unsigned retries, std::vector<std::byte> &output) override {
     namespace cube = kernels::cube;
@@ -183,9 +184,9 @@ class CubeBatch final : public StreamBatch {
     cube::GemmArguments call;
     call.type = shape.type;
     call.to = shape.to;
-    call.left = {.address = board::dram_base(), .rows = shape.m, .columns = shape.k};
-    call.right = {.address = board::dram_base() + kRight, .rows = shape.k, .columns = shape.n};
-    call.output = {.address = board::dram_base() + kOutput, .rows = shape.m, .columns = shape.n};
+    call.left = {.address = hal::dram_range().address, .rows = shape.m, .columns = shape.k};
+    call.right = {.address = hal::dram_range().address + kRight, .rows = shape.k, .columns = shape.n};
+    call.output = {.address = hal::dram_range().address + kOutput, .rows = shape.m, .columns = shape.n};
     const std::uint64_t bytes = 4ULL * shape.m * shape.n;
     std::memset(dram_.data() + kOutput, 0, bytes);
     engine_.set_retries(retries);

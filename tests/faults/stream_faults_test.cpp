@@ -11,6 +11,7 @@
 
 #include "boards/native/native_board.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/context.h"
 #include "coxswain/hal/device.h"
 #include "coxswain/hal/fault_log.h"
@@ -60,7 +61,7 @@ class StreamFaults : public testing::Test {
     board_ = board::NativeBoard::create(std::move(settings), error);
     ASSERT_NE(board_, nullptr) << error;
     ASSERT_TRUE(accelerator_.open().ok());
-    window_ = {.base = board::dram_base(), .bytes = 8 * kMiB, .read = true, .write = true};
+    window_ = {.base = hal::dram_range().address, .bytes = 8 * kMiB, .read = true, .write = true};
   }
   void start_mx(unsigned retries) {
     ASSERT_TRUE(mx_.init(accelerator_, {.context = 3, .windows = {&window_, 1}}).ok());
@@ -76,7 +77,7 @@ class StreamFaults : public testing::Test {
     }
     fill(127);
   }
-  static std::uint64_t at(unsigned tensor) { return board::dram_base() + tensor * kTensor; }
+  static std::uint64_t at(unsigned tensor) { return hal::dram_range().address + tensor * kTensor; }
   Block *tensor(unsigned number) { return reinterpret_cast<Block *>(board_->dram().data() + number * kTensor); }
   void fill(std::uint8_t exponent) {
     Block one{.exponent = exponent};
@@ -272,7 +273,7 @@ TEST_F(StreamFaults, AStreamsOwnFaultIsNotTriedAgain) {
   ASSERT_TRUE(bad.append(isa::mx::Elementwise{.function = isa::mx::ElementwiseFunction::add,
                                               .input1 = at(0),
                                               .input2 = at(0),
-                                              .output = board::dram_base() + 9 * kMiB,
+                                              .output = hal::dram_range().address + 9 * kMiB,
                                               .blocks = 1})
                   .ok());
   EXPECT_EQ(mx_.run(bad, kLimit).value(), static_cast<std::int64_t>(FaultCode::window));
@@ -284,12 +285,11 @@ TEST_F(StreamFaults, WhatEccCannotCorrect) {
   const auto flip = [](const char *memory, std::uint64_t address, const char *bits) {
     return std::string("flip memory=") + memory + " address=" + std::to_string(address) + " bits=" + bits + " at=0";
   };
-  constexpr std::uint64_t kCode = 0x60000000 + 8 * kMiB + 8;
   ASSERT_NO_FATAL_FAILURE(power_on(""));
-  ASSERT_EQ(board::dram_base() + 8 * kMiB + 8, kCode) << "the board's map, which the plan names";
-  const std::uint64_t descriptor = reinterpret_cast<std::uintptr_t>(board::queue_memory().data()) + 16;
+  const std::uint64_t code = hal::dram_range().address + 8 * kMiB + 8;
+  const std::uint64_t descriptor = hal::bus_address(board::queue_memory()) + 16;
 
-  for (const std::string &one : {flip("dram", kCode, "1"), flip("queue", descriptor, "1")}) {
+  for (const std::string &one : {flip("dram", code, "1"), flip("queue", descriptor, "1")}) {
     ASSERT_NO_FATAL_FAILURE(power_on(one));
     ASSERT_NO_FATAL_FAILURE(start_mx(0));
     EXPECT_TRUE(mx_.run(streams_[0], kLimit).ok());
@@ -297,15 +297,15 @@ TEST_F(StreamFaults, WhatEccCannotCorrect) {
     EXPECT_THAT(logged(), ElementsAre());
   }
 
-  ASSERT_NO_FATAL_FAILURE(power_on("flip memory=dram address=" + std::to_string(kCode) + " bits=2 at=100\n" +
+  ASSERT_NO_FATAL_FAILURE(power_on("flip memory=dram address=" + std::to_string(code) + " bits=2 at=100\n" +
                                    "flip memory=queue address=" + std::to_string(descriptor) + " bits=2 at=20000"));
   ASSERT_NO_FATAL_FAILURE(start_mx(1));
   board_->advance(200);
   const Status status = mx_.run(streams_[0], kLimit);
   EXPECT_STREQ(status.what(), "memory");
   EXPECT_EQ(status.value(), static_cast<std::int64_t>(FaultCode::ecc));
-  EXPECT_EQ(status.limit(), static_cast<std::int64_t>(kCode));
-  EXPECT_EQ(mx_.fault().address, kCode);
+  EXPECT_EQ(status.limit(), static_cast<std::int64_t>(code));
+  EXPECT_EQ(mx_.fault().address, code);
   EXPECT_THAT(logged(), ElementsAre("device_fault ecc retried", "device_fault ecc failed"));
   board_->advance(30000);
   ASSERT_TRUE(mx_.close().ok());

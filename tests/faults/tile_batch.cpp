@@ -7,6 +7,7 @@
 #include "coxswain/firmware/image/loader.h"
 #include "coxswain/firmware/job/job_processor.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "tests/faults/batch.h"
 #include "tools/file/file.h"
 #include "tools/tile/image.h"
@@ -46,12 +47,12 @@ class TileBatch final : public Batch {
   std::uint64_t reserve(std::uint64_t bytes, std::uint64_t remainder = 0) {
     while (top_ % job::kBlock != 0) ++top_;
     top_ += remainder;
-    const std::uint64_t address = board::dram_base() + top_;
+    const std::uint64_t address = hal::dram_range().address + top_;
     top_ += bytes;
     return address;
   }
   /// What the submitter sees at a bus address.
-  [[nodiscard]] std::byte *at(std::uint64_t address) const { return dram_.data() + (address - board::dram_base()); }
+  [[nodiscard]] std::byte *at(std::uint64_t address) const { return dram_.data() + (address - hal::dram_range().address); }
   job::Descriptor &descriptor(std::uint32_t number) {
     return reinterpret_cast<job::Descriptor *>(dram_.data() + sizeof(job::Header))[number % kCapacity];
   }
@@ -94,7 +95,7 @@ class TileBatch final : public Batch {
 
 std::string TileBatch::boot(board::NativeBoard &board) {
   scheduler_ = std::make_unique<firmware::schedule::Scheduler>();
-  jobs_ = std::make_unique<job::JobProcessor>(*scheduler_, firmware::schedule::MemoryRange{board::dram_base(), board::dram_size()});
+  jobs_ = std::make_unique<job::JobProcessor>(*scheduler_, hal::dram_range());
   submitted_ = 0;
   dram_ = board.dram();
   top_ = sizeof(job::Header) + kCapacity * sizeof(job::Descriptor);
@@ -201,7 +202,7 @@ std::vector<Outcome> TileBatch::run(board::NativeBoard &board) {
         if (count == 0) continue;
         all += count;
         targets_.queues.push_back({isa::tile::kClassNames[own] + suffix, 2 * count, count, count});
-        const std::uint64_t base = reinterpret_cast<std::uintptr_t>(board::queue_memory().data());
+        const std::uint64_t base = hal::bus_address(board::queue_memory());
         constexpr std::uint64_t kRing = hal::tile::SubmissionQueue::kSlotBytes << firmware::schedule::kSubmissionSizeLog2;
         targets_.memory.push_back(
             {"queue", base + core * firmware::schedule::kCoreQueueBytes + own * kRing,
@@ -213,7 +214,7 @@ std::vector<Outcome> TileBatch::run(board::NativeBoard &board) {
       targets_.memory.push_back({"wl0" + suffix, 0, task_.geometry.wl0_bytes});
     }
     const std::uint64_t from = images_[0];
-    targets_.memory.push_back({"dram", from, board::dram_base() + top_ - from});
+    targets_.memory.push_back({"dram", from, hal::dram_range().address + top_ - from});
   }
   return outcomes;
 }

@@ -6,6 +6,7 @@
 
 #include "coxswain/firmware/console/text.h"
 #include "coxswain/firmware/image/loader.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/fault_log.h"
 #include "tests/firmware/fake_device.h"
 #include "tests/firmware/task_builder.h"
@@ -74,7 +75,7 @@ struct ConsoleOf {
   FakeDevice device;
   hal::Accelerator accelerator;
   firmware::schedule::Scheduler scheduler;
-  firmware::job::JobProcessor jobs{scheduler, {board::dram_base(), board::dram_size()}};
+  firmware::job::JobProcessor jobs{scheduler, hal::dram_range()};
   firmware::console::Console console{scheduler, jobs};
 };
 

@@ -2,6 +2,7 @@
 // Runs that compute several inferences (docs/jobs.md, Several inferences), on a device without engines.
 #include <vector>
 
+#include "coxswain/hal/bus.h"
 #include "tests/firmware/job_ring.h"
 #include "tests/firmware/scheduled_tasks.h"
 
@@ -111,7 +112,7 @@ TEST_F(InferencesTest, TheFirstAndTheLargestCount) {
 TEST_F(InferencesTest, AStrideMustKeepTheWindowsAlignedAndInDram) {
   const Request load = load_job(copy_task(), 0);
   add(load);
-  const auto end = static_cast<std::int64_t>(board::dram_base() + board::dram_size());
+  const auto end = static_cast<std::int64_t>(hal::dram_range().address + board::dram_size());
   Request run = several(3, 260);
   expect_refused(run, ErrorCode::misaligned_address, 260);
   const auto room = end - static_cast<std::int64_t>(run.windows[0].address) - 256;

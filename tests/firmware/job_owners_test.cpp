@@ -2,6 +2,7 @@
 // Several owners on one device: scheduling by weight, isolation, cancelling, and the report after a watchdog reset.
 #include "coxswain/firmware/boot/boot_record.h"
 #include "coxswain/firmware/job/dispatch_order.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/fault_log.h"
 #include "tests/firmware/job_ring.h"
 #include "tests/firmware/scheduled_tasks.h"
@@ -518,7 +519,7 @@ TEST_F(JobOwnersTest, AfterTheWatchdogTheNextBootSaysWhatTheLastOneDid) {
   EXPECT_EQ(header().completed, jobs_);
 
   FaultReading read;
-  std::memcpy(&read, reinterpret_cast<const void *>(static_cast<std::uintptr_t>(reading.windows[0].address)), sizeof(read));
+  std::memcpy(&read, hal::core_pointer<void>(reading.windows[0].address), sizeof(read));
   EXPECT_EQ(read.faults, 1U);
   EXPECT_EQ(read.boots, 2U);
   EXPECT_EQ(read.reset_cause, 1U);
@@ -526,8 +527,7 @@ TEST_F(JobOwnersTest, AfterTheWatchdogTheNextBootSaysWhatTheLastOneDid) {
   EXPECT_EQ(read.last_boot.job, 2U);
   EXPECT_EQ(read.last_boot.context, 14U);
   firmware::job::FaultEntry entry;
-  std::memcpy(&entry, reinterpret_cast<const std::byte *>(static_cast<std::uintptr_t>(reading.windows[0].address)) + sizeof(read),
-              sizeof(entry));
+  std::memcpy(&entry, hal::core_pointer<std::byte>(reading.windows[0].address) + sizeof(read), sizeof(entry));
   EXPECT_EQ(entry.cycle, 77U);
   EXPECT_EQ(entry.detail, 0x60001234U);
   EXPECT_EQ(entry.owner, 4U);

@@ -10,6 +10,7 @@
 #include "coxswain/firmware/firmware.h"
 #include "coxswain/firmware/image/loader.h"
 #include "coxswain/firmware/job/job_queue.h"
+#include "coxswain/hal/bus.h"
 #include "tests/firmware/fake_device.h"
 #include "tests/firmware/task_builder.h"
 
@@ -32,7 +33,7 @@ class JobRing : public testing::Test {
 
   /// DRAM as the submitter sees it, and a bus address in it.
   std::byte *dram() { return device.dram().data(); }
-  std::uint64_t address(std::size_t offset) { return board::dram_base() + offset; }
+  std::uint64_t address(std::size_t offset) { return hal::dram_range().address + offset; }
   /// What the submitter sees at a bus address.
   std::byte *seen(std::uint64_t bus_address) { return dram() + (bus_address - address(0)); }
   std::size_t reserve(std::size_t bytes, std::size_t remainder = 0) {

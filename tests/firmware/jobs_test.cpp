@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "coxswain/firmware/coxswain.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/cache.h"
 #include "coxswain/hal/fault_log.h"
 #include "tests/firmware/job_ring.h"
@@ -347,9 +348,9 @@ void expect_refused(const cox_status &status, cox_error error, const char *what)
 TEST_F(JobsTest, TheCInterfaceRunsATask) {
   const COpen open;
   const Request job = load_job(copy_task(), 0);
-  auto *image = reinterpret_cast<void *>(static_cast<std::uintptr_t>(job.image_address));
+  auto *image = hal::core_pointer<void>(job.image_address);
   hal::invalidate_cache(image, job.image_bytes);  // the test wrote it, not the core
-  auto *workspace = reinterpret_cast<void *>(static_cast<std::uintptr_t>(job.workspace_address));
+  auto *workspace = hal::core_pointer<void>(job.workspace_address);
   std::size_t bytes = 0;
   ASSERT_EQ(cox_workspace_bytes(image, job.image_bytes, &bytes).error, 0U);
   EXPECT_EQ(bytes, job.workspace_bytes);
@@ -362,7 +363,7 @@ TEST_F(JobsTest, TheCInterfaceRunsATask) {
   EXPECT_STREQ(cox_error_name(cox_find_tensor(&task, "q", &tensor).error), "tensor_unknown");
   cox_window windows[COX_WINDOWS] = {};
   EXPECT_STREQ(cox_error_name(cox_run(&task, windows, 0, nullptr).error), "window_missing");
-  windows[0] = {reinterpret_cast<void *>(static_cast<std::uintptr_t>(address(reserve(256)))), 256};
+  windows[0] = {hal::core_pointer<void>(address(reserve(256))), 256};
   cox_report report;
   ASSERT_EQ(cox_run(&task, windows, 0, &report).error, 0U);
   EXPECT_EQ(report.accelerator_instructions, 7U);
@@ -382,7 +383,7 @@ TEST(CInterface, OpensInOrder) {
   device.id = 0x12345678;
   const cox_options options = COX_OPTIONS;
   expect_refused(cox_open(&options), COX_ERROR_UNKNOWN_DEVICE, "ID");
-  EXPECT_EQ(cox_dram_base(), board::dram_base());
+  EXPECT_EQ(cox_dram_base(), hal::dram_range().address);
   EXPECT_EQ(cox_dram_bytes(), board::dram_size());
 }
 

@@ -9,6 +9,7 @@
 #include "boards/native/native_board.h"
 #include "coxswain/firmware/schedule/scheduler.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/device.h"
 #include "coxswain/kernels/mx/engine.h"
 #include "tests/firmware/model_fixture.h"
@@ -64,7 +65,7 @@ TEST(SchedulerOnTheModel, ATimeLimitIsSeenWithinATick) {
   std::string error;
   const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);
   ASSERT_NE(board, nullptr) << error;
-  Loaded loaded(copies_task(0, 3, 10'000), board::dram_base());
+  Loaded loaded(copies_task(0, 3, 10'000), hal::dram_range().address);
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
   hal::Accelerator accelerator;
   ASSERT_TRUE(accelerator.open().ok());
@@ -87,7 +88,7 @@ TEST(SchedulerOnTheModel, AnMxEngineRunsBesideATask) {
   constexpr std::size_t kHalf = kCopyRounds * kTensorBytes;
   std::byte *const dram = board->dram().data();
   for (std::size_t i = 0; i < kHalf; ++i) dram[i] = static_cast<std::byte>(i * 7 + i / 256);
-  Loaded loaded(copies_task(0, 3, kCopyRounds), board::dram_base());
+  Loaded loaded(copies_task(0, 3, kCopyRounds), hal::dram_range().address);
 
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
   hal::Accelerator accelerator;
@@ -95,7 +96,7 @@ TEST(SchedulerOnTheModel, AnMxEngineRunsBesideATask) {
   ASSERT_TRUE(scheduler->initialise(accelerator).ok());
   constexpr std::size_t kBlocks = 4096;
   constexpr std::uint64_t kBytes = kBlocks * isa::mx::kBlockBytes;
-  const std::uint64_t input = board::dram_base() + (std::uint64_t{1} << 20);
+  const std::uint64_t input = hal::dram_range().address + (std::uint64_t{1} << 20);
   const isa::mx::Window window[] = {{.base = input, .bytes = 2 * kBytes, .read = true, .write = true}};
   kernels::mx::Engine engine;
   kernels::mx::Engine::Configuration configuration;
@@ -135,12 +136,12 @@ TEST(SchedulerOnTheModel, AFaultOfAnEngineDoesNotDisturbATask) {
   std::string error;
   const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);
   ASSERT_NE(board, nullptr) << error;
-  Loaded loaded(copies_task(0, 3, 300), board::dram_base());
+  Loaded loaded(copies_task(0, 3, 300), hal::dram_range().address);
   hal::Accelerator accelerator;
   ASSERT_TRUE(accelerator.open().ok());
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
   ASSERT_TRUE(scheduler->initialise(accelerator).ok());
-  const std::uint64_t input = board::dram_base() + (std::uint64_t{1} << 20);
+  const std::uint64_t input = hal::dram_range().address + (std::uint64_t{1} << 20);
   const isa::mx::Window window[] = {{.base = input, .bytes = 64, .read = true, .write = true}};
   const isa::mx::Window larger[] = {{.base = input, .bytes = 4096, .read = true, .write = true}};
   kernels::mx::Engine engine;
@@ -168,8 +169,8 @@ TEST(SchedulerOnTheModel, ClientsComeAndGoInAnyOrder) {
   std::string error;
   const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);
   ASSERT_NE(board, nullptr) << error;
-  Loaded loaded(copies_task(0, 3, 3), board::dram_base());
-  const std::uint64_t input = board::dram_base() + (std::uint64_t{1} << 20);
+  Loaded loaded(copies_task(0, 3, 3), hal::dram_range().address);
+  const std::uint64_t input = hal::dram_range().address + (std::uint64_t{1} << 20);
   const isa::mx::Window window[] = {{.base = input, .bytes = 64, .read = true, .write = true}};
   hal::Accelerator accelerator;
   ASSERT_TRUE(accelerator.open().ok());

@@ -17,6 +17,7 @@
 #include "coxswain/firmware/job/job_queue.h"
 #include "coxswain/firmware/schedule/scheduler.h"
 #include "coxswain/firmware/schedule/task_submissions.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/cache.h"
 #include "coxswain/hal/dma.h"
 #include "coxswain/hal/fault_log.h"
@@ -77,9 +78,9 @@ class MovedConstants : public testing::Test {
     const std::size_t offset = top_;
     top_ += bytes;
     std::memset(board_->dram().data() + offset, kUnwritten, bytes);
-    return board::dram_base() + offset;
+    return hal::dram_range().address + offset;
   }
-  std::byte *seen(std::uint64_t address) { return board_->dram().data() + (address - board::dram_base()); }
+  std::byte *seen(std::uint64_t address) { return board_->dram().data() + (address - hal::dram_range().address); }
   std::uint64_t place_image(const TaskText &text, std::size_t &bytes) {
     Image image(text);
     bytes = image.bytes().size();
@@ -284,10 +285,10 @@ class MovedForScheduler : public MovedConstants {
     scheduler_->move_constants_with(dma_);
     const TaskText text = task_with({constant_}, 2 * kMib);
     std::size_t bytes = 0;
-    auto *image = reinterpret_cast<std::byte *>(place_image(text, bytes));  // NOLINT(performance-no-int-to-ptr)
-    hal::invalidate_cache(image, bytes);                                    // the test wrote it, not the core
+    auto *image = hal::core_pointer<std::byte>(place_image(text, bytes));
+    hal::invalidate_cache(image, bytes);  // the test wrote it, not the core
     const std::size_t workspace = firmware::image::workspace_bytes(text.code.size(), text.tile_cores);
-    auto *memory = reinterpret_cast<std::byte *>(reserve(workspace));  // NOLINT(performance-no-int-to-ptr)
+    auto *memory = hal::core_pointer<std::byte>(reserve(workspace));
     const auto loaded = firmware::image::load({image, bytes}, scheduler_->device_geometry(), {memory, workspace});
     ASSERT_TRUE(loaded.ok());
     task_ = loaded.value();

@@ -16,6 +16,7 @@
 #include "coxswain/firmware/schedule/scheduler.h"
 #include "coxswain/firmware/stream/stream_runs.h"
 #include "coxswain/hal/accelerator.h"
+#include "coxswain/hal/bus.h"
 #include "tests/firmware/stream_programs.h"
 
 namespace cox::tests {
@@ -43,7 +44,7 @@ class StreamJobs : public testing::Test {
     scheduler_ = std::make_unique<firmware::schedule::Scheduler>();
     ASSERT_TRUE(scheduler_->initialise(*accelerator_).ok());
     streams_ = std::make_unique<firmware::stream::StreamRuns>(*accelerator_, *scheduler_, firmware::stream::program_kinds());
-    const MemoryRange dram{board::dram_base(), board::dram_size()};
+    const MemoryRange dram = hal::dram_range();
     jobs_ = std::make_unique<job::JobProcessor>(*scheduler_, dram, streams_.get());
     header().version = job::kVersion;
     header().capacity = kCapacity;
@@ -68,13 +69,13 @@ class StreamJobs : public testing::Test {
 
   std::uint64_t reserve(std::uint64_t bytes, std::uint64_t remainder = 0) {
     top_ = (top_ + 63) / 64 * 64 + remainder;
-    const std::uint64_t at = board::dram_base() + top_;
+    const std::uint64_t at = hal::dram_range().address + top_;
     top_ += bytes;
     return at;
   }
   template <typename T>
   T *at(std::uint64_t address) {
-    return reinterpret_cast<T *>(board_->dram().data() + (address - board::dram_base()));
+    return reinterpret_cast<T *>(board_->dram().data() + (address - hal::dram_range().address));
   }
   std::size_t add(Request request) {
     request.state = State::submitted;

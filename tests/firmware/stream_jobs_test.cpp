@@ -7,6 +7,7 @@
 #include <string>
 
 #include "coxswain/firmware/schedule/wake_flag.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/fault_log.h"
 #include "coxswain/isa/numbers/mx9_block.h"
 #include "tests/firmware/scheduled_tasks.h"
@@ -468,7 +469,7 @@ TEST_F(StreamJobs, AnInstructionThatTheDeviceRefusesIsNamed) {
   EXPECT_EQ(outcome(run).error_index, 2);
   EXPECT_EQ(outcome(run).error_value, static_cast<std::int64_t>(hal::FaultCode::unknown_instruction));
   EXPECT_EQ(outcome(run).error_limit, static_cast<std::int64_t>(kThird));
-  EXPECT_EQ(outcome(run).fault_address, board::dram_base() + static_cast<std::uint64_t>(found + kThird - board_->dram().data()));
+  EXPECT_EQ(outcome(run).fault_address, hal::dram_range().address + static_cast<std::uint64_t>(found + kThird - board_->dram().data()));
 }
 
 /// Relocations are applied at each run, so that they are checked then, too.

@@ -10,6 +10,7 @@
 
 #include "coxswain/firmware/console/console.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "tests/fuzz/machine_run.h"
 #include "tests/tools/run/small_task.h"
 
@@ -48,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   }
   // This is the loop of firmware_main(), with a user who types.
   machine.open_ring();
-  const cox::firmware::schedule::MemoryRange dram{cox::board::dram_base(), cox::board::dram_size()};
+  const cox::firmware::schedule::MemoryRange dram = cox::hal::dram_range();
   const auto scheduler = std::make_unique<cox::firmware::schedule::Scheduler>();
   cox::hal::Accelerator accelerator;
   if (!accelerator.open().ok() || !scheduler->initialise(accelerator).ok()) std::abort();

@@ -7,6 +7,7 @@
 
 #include "coxswain/firmware/firmware.h"
 #include "coxswain/firmware/image/loader.h"
+#include "coxswain/hal/bus.h"
 
 namespace cox::fuzz {
 
@@ -33,13 +34,13 @@ std::uint64_t MachineRun::reserve(std::uint64_t bytes, std::uint64_t remainder) 
   while (top_ % job::kBlock != 0) ++top_;
   top_ += remainder;
   if (bytes > kDramBytes - top_) return 0;
-  const std::uint64_t address = board::dram_base() + top_;
+  const std::uint64_t address = hal::dram_range().address + top_;
   top_ += bytes;
   return address;
 }
 
 std::span<std::byte> MachineRun::at(std::uint64_t address, std::uint64_t bytes) const {
-  return board_->dram().subspan(static_cast<std::size_t>(address - board::dram_base()), static_cast<std::size_t>(bytes));
+  return board_->dram().subspan(static_cast<std::size_t>(address - hal::dram_range().address), static_cast<std::size_t>(bytes));
 }
 
 bool MachineRun::place_load(std::span<const std::byte> image, std::uint32_t slot, job::Request &load) {

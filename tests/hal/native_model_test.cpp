@@ -10,6 +10,7 @@
 
 #include "boards/native/native_board.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/completion_queue.h"
 #include "coxswain/hal/context.h"
 #include "coxswain/hal/device.h"
@@ -52,7 +53,7 @@ class NativeModelTest : public testing::Test {
     ASSERT_TRUE(queue.init(geometry, 0, Class::CT, memory.subspan(1024, 1024), kSizeLog2).ok());
     ContextConfiguration configuration;
     configuration.l2_last = geometry.l2_bytes / geometry.l2_block_bytes - 1;
-    configuration.windows[0] = {board::dram_base(), board::dram_size(), true, true};
+    configuration.windows[0] = {hal::dram_range().address, board::dram_size(), true, true};
     ASSERT_TRUE(configure_context(geometry, kContext, configuration).ok());
     board::connect_npu_interrupts([] { current->drain(); },
                                   [] {

@@ -13,6 +13,7 @@
 #include "boards/native/native_board.h"
 #include "coxswain/base/cox_status.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 
 namespace cox::tests {
 
@@ -24,7 +25,7 @@ class CInterfaceTest : public testing::Test {
     settings.dram_bytes = dram_bytes;
     board_ = board::NativeBoard::create(std::move(settings), error);
     EXPECT_NE(board_, nullptr) << error;
-    used_ = board::dram_base();
+    used_ = hal::dram_range().address;
   }
 
   static void good(const cox_status &status) {
@@ -36,7 +37,7 @@ class CInterfaceTest : public testing::Test {
   }
   template <typename T = void>
   static T *at(std::uint64_t address) {
-    return reinterpret_cast<T *>(address);  // NOLINT(performance-no-int-to-ptr)
+    return hal::core_pointer<T>(address);
   }
   std::uint64_t take(std::uint64_t bytes) {
     const std::uint64_t address = used_;

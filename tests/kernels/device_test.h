@@ -14,6 +14,7 @@
 #include "boards/native/native_board.h"
 #include "coxswain/hal/accelerator.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/isa/window.h"
 
 namespace cox::tests {
@@ -37,11 +38,11 @@ class DeviceTest : public testing::Test {
     const Status status = accelerator.open();
     EXPECT_TRUE(status.ok()) << status.what();
     geometry = accelerator.geometry();
-    windows[0] = {.base = board::dram_base(), .bytes = kWindowBytes, .read = true, .write = true};
+    windows[0] = {.base = hal::dram_range().address, .bytes = kWindowBytes, .read = true, .write = true};
   }
 
   /// The bus address of a byte of DRAM.
-  static std::uint64_t at(std::uint64_t offset) { return board::dram_base() + offset; }
+  static std::uint64_t at(std::uint64_t offset) { return hal::dram_range().address + offset; }
 
   std::vector<std::string> log;  ///< lines that the model has logged
   std::unique_ptr<board::NativeBoard> board_;

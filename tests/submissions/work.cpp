@@ -10,7 +10,7 @@
 namespace cox::tests {
 namespace {
 
-std::uint64_t address_of(const void *memory) { return reinterpret_cast<std::uintptr_t>(memory); }
+std::uint64_t address_of(const void *memory) { return cox_bus_address(memory); }
 
 void expect_good(const cox_status &status) { EXPECT_EQ(status.error, 0U) << cox_error_name(status.error) << " of " << status.what; }
 

@@ -8,6 +8,7 @@
 
 #include "coxswain/firmware/stream/program_kind.h"
 #include "coxswain/firmware/stream/unity/peer_check.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/cache.h"
 #include "coxswain/hal/unity/geometry.h"
 #include "coxswain/hal/unity/keys.h"
@@ -84,7 +85,7 @@ class Kind final : public ProgramKind {
       const isa::unity::AddressPlace place(relocation.place);
       const bool own = relocation.window == isa::unity::kOwnBytes;
       if ((!own && relocation.window >= windows.size()) || !place.lies_in(copy.size())) return changed(program, relocation);
-      const std::uint64_t base = own ? reinterpret_cast<std::uintptr_t>(copy.data()) : windows[relocation.window].base;
+      const std::uint64_t base = own ? hal::bus_address(copy) : windows[relocation.window].base;
       place.write(copy, base + relocation.offset);
     }
     hal::clean_cache(copy.data(), copy.size());

@@ -12,6 +12,7 @@
 #include "coxswain/firmware/image/loader.h"
 #include "coxswain/firmware/schedule/scheduler.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "tests/firmware/hostile/direct_device.h"
 #include "tests/firmware/hostile/hostile_tasks.h"
 
@@ -187,7 +188,7 @@ class Board {
   }
 
  private:
-  static std::uint64_t at(std::size_t offset) { return board::dram_base() + offset; }
+  static std::uint64_t at(std::size_t offset) { return hal::dram_range().address + offset; }
 
   std::unique_ptr<board::NativeBoard> board_;
   std::vector<std::byte> before_;

@@ -13,6 +13,7 @@
 #include "coxswain/firmware/image/loader.h"
 #include "coxswain/firmware/schedule/scheduler.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "sim/model/tile/hazard/analysis.h"
 #include "sim/model/tile/hazard/schedule.h"
 #include "sim/model/tile/hazard/unwritten.h"
@@ -92,7 +93,7 @@ void run(const RandomTask &task, const LoadedTask &loaded, Interpreter &interpre
   ASSERT_TRUE(status.ok()) << text_of(status);
   for (const WindowText &window : task.text.windows) {
     const std::vector<std::byte> &expected = interpreter.window(window.index);
-    const std::byte *const actual = &board->dram()[windows[window.index].base - board::dram_base()];
+    const std::byte *const actual = &board->dram()[windows[window.index].base - hal::dram_range().address];
     for (std::size_t i = 0; i < expected.size(); ++i) {
       ASSERT_EQ(actual[i], expected[i]) << "window " << unsigned{window.index} << ", byte " << i;
     }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/kernels/cube/softmax_rows.h"
 #include "tests/kernels/cube/numbers.h"
 #include "tests/kernels/device_test.h"
@@ -66,7 +67,7 @@ class Attention : public tests::DeviceTest {
   [[nodiscard]] std::span<std::byte> core_memory(std::span<std::byte> memory) const {
     return board_->core_dram().subspan(static_cast<std::size_t>(memory.data() - board_->dram().data()), memory.size());
   }
-  std::byte *memory_at(std::uint64_t address) { return board_->dram().data() + (address - board::dram_base()); }
+  std::byte *memory_at(std::uint64_t address) { return board_->dram().data() + (address - hal::dram_range().address); }
 
   AttentionArguments problem(const Shape &shape, Type type = Type::bfloat16, OutputType to = OutputType::float32, float spread = 1) {
     used_ = 0;
@@ -246,8 +247,8 @@ TEST_F(Attention, RefusesBeforeAnythingIsTouched) {
   refused(changed([](auto &call) { ++call.queries.address; }), ErrorCode::misaligned_address, "queries");
   refused(changed([](auto &call) { call.scratch = call.scratch.subspan(16); }), ErrorCode::misaligned_address, "scratch");
   refused(changed([](auto &call) { call.scratch = call.scratch.first(2 * 16 * 96 - 1); }), ErrorCode::no_room, "scratch");
-  refused(changed([](auto &call) { call.values.address = board::dram_base() + kWindowBytes - 2; }), ErrorCode::address_outside_window,
-          "values");
+  refused(changed([](auto &call) { call.values.address = hal::dram_range().address + kWindowBytes - 2; }),
+          ErrorCode::address_outside_window, "values");
   refused(changed([](auto &call) { call.output.address = call.keys.address; }), ErrorCode::tensor_overlap, "keys");
   refused(changed([this](auto &call) {
             call.scratch = core_memory({memory_at(call.queries.address), call.scratch.size()});

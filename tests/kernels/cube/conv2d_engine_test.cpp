@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/kernels/cube/engine.h"
 #include "tests/kernels/cube/conv2d_problem.h"
 #include "tests/kernels/device_test.h"
@@ -25,7 +26,7 @@ class Conv2dOnTheDevice : public HazardsTest {
     const std::uint64_t offset = used_;
     used_ += (tensor.size() + 95) / 64 * 64 + 16;
     std::memcpy(board_->dram().data() + offset, tensor.data(), tensor.size());
-    return board::dram_base() + offset;
+    return hal::dram_range().address + offset;
   }
 
   void expect_right(Conv2dProblem &problem, unsigned segments, std::size_t segment_slots) {
@@ -50,7 +51,7 @@ class Conv2dOnTheDevice : public HazardsTest {
     const Status ran = engine.run(stream);
     ASSERT_TRUE(ran.ok()) << problem.text() << error_name(ran.code()) << " " << engine.fault().name << " " << engine.fault().field;
     EXPECT_EQ(engine.warnings(), 0U) << problem.text();
-    std::memcpy(problem.output.data(), board_->dram().data() + (call.output - board::dram_base()), problem.output.size());
+    std::memcpy(problem.output.data(), board_->dram().data() + (call.output - hal::dram_range().address), problem.output.size());
     problem.expect_right();
   }
 

@@ -14,6 +14,7 @@
 
 #include "boards/native/native_board.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/isa/cube/build.h"
 #include "coxswain/kernels/cube/cox_cube_mad.h"
 #include "coxswain/kernels/mx/coxswain_mx.h"
@@ -34,7 +35,7 @@ class CoxswainCubeTest : public tests::CInterfaceTest {
     const cox_options options = COX_OPTIONS;
     good(cox_open(&options));
     good(cox_cube_open());
-    EXPECT_EQ(cox_dram_base(), board::dram_base());
+    EXPECT_EQ(cox_dram_base(), hal::dram_range().address);
     EXPECT_EQ(cox_dram_bytes(), board_->dram().size());
     make(stream);
   }
@@ -287,7 +288,7 @@ TEST_F(CoxswainCubeTest, Refusals) {
   not_a_kernel([](auto &changed) { changed.type = 256 + COX_CUBE_FLOAT; });
   not_a_kernel([](auto &changed) { changed.to = 256; });
   not_a_kernel([](auto &changed) { changed.activation = 0xFFFFFFFF; });
-  refused(cox_cube_stream_init(&stream, at<void>(board::dram_base() + 8), 64, 1), "invalid_argument", "stream address");
+  refused(cox_cube_stream_init(&stream, at<void>(hal::dram_range().address + 8), 64, 1), "invalid_argument", "stream address");
   make(stream);
   good(cox_cube_gemm(&stream, &arguments));
   run();

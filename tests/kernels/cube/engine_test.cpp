@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/context.h"
 #include "coxswain/isa/cube/build.h"
 #include "coxswain/isa/cube/warning.h"
@@ -133,7 +134,7 @@ TEST_F(CubeEngineTest, Warnings) {
 /// The stream claims windows that the context does not have. So the device reports an error that append() could not see.
 TEST_F(CubeEngineTest, AFaultIsExplainedAndTheContextIsReadyAgain) {
   init();
-  const Window everything[] = {{.base = board::dram_base(), .bytes = kDramBytes, .read = true, .write = true}};
+  const Window everything[] = {{.base = hal::dram_range().address, .bytes = kDramBytes, .read = true, .write = true}};
   make(one, 0);
   make(two, 1, kMiB, 1, everything);
   ASSERT_TRUE(append_product(two, 0, 0, 4).ok());
@@ -150,7 +151,7 @@ TEST_F(CubeEngineTest, AFaultIsExplainedAndTheContextIsReadyAgain) {
   EXPECT_EQ(status.value(), static_cast<std::int64_t>(hal::FaultCode::window));
   EXPECT_EQ(status.limit(), 320);
   EXPECT_EQ(engine.fault().code, hal::FaultCode::window);
-  EXPECT_EQ(engine.fault().address, reinterpret_cast<std::uintptr_t>(two.code().data()) + 320);
+  EXPECT_EQ(engine.fault().address, two.address() + 320);
   EXPECT_EQ(engine.fault().instruction, 10);
   EXPECT_STREQ(engine.fault().name, "DRAM_TO_L1");
   EXPECT_STREQ(engine.fault().field, "Source");

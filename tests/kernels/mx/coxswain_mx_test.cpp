@@ -15,6 +15,7 @@
 
 #include "boards/native/native_board.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/isa/numbers/clamped_exponential.h"
 #include "tests/kernels/c_interface_test.h"
 
@@ -36,7 +37,7 @@ class CoxswainMxTest : public tests::CInterfaceTest {
     const cox_options options = COX_OPTIONS;
     good(cox_open(&options));
     good(cox_mx_open());
-    EXPECT_EQ(cox_dram_base(), board::dram_base());
+    EXPECT_EQ(cox_dram_base(), hal::dram_range().address);
     EXPECT_EQ(cox_dram_bytes(), board_->dram().size());
     constexpr std::size_t kStreamBytes = 4096;
     good(cox_mx_stream_init(&stream, at(take(kStreamBytes)), kStreamBytes));
@@ -346,7 +347,7 @@ TEST_F(CoxswainMxTest, WhatIsRefused) {
   cox_mx_tensor bad = a;
   bad.address += 1;
   refused(cox_mx_sigmoid(&stream, &a, &bad), "misaligned_address", "OutOffset");
-  bad.address = board::dram_base() - 2;
+  bad.address = hal::dram_range().address - 2;
   refused(cox_mx_smuli(&stream, &bad, 1, &other), "address_outside_window", "InOffset");
   const std::vector<cox_mx_tensor> many(COX_MX_MOST_INPUTS + 1, a);
   refused(cox_mx_concat(&stream, many.data(), many.size(), &a), "invalid_argument", "inputs");

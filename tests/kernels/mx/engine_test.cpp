@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/cache.h"
 #include "coxswain/hal/context.h"
 #include "coxswain/hal/interrupt_mask.h"
@@ -128,7 +129,7 @@ TEST_F(EngineTest, NoMoreStreamsThanTheQueueHolds) {
 TEST_F(EngineTest, AFaultIsExplainedAndTheContextIsReadyAgain) {
   init();
   Stream good = stream(0), behind = stream(1);
-  const Window everything[] = {{.base = board::dram_base(), .bytes = kDramBytes, .read = true, .write = true}};
+  const Window everything[] = {{.base = hal::dram_range().address, .bytes = kDramBytes, .read = true, .write = true}};
   Stream bad = stream(2, everything);
   ASSERT_TRUE(good.append(sum(0, 0, 36)).ok());
   ASSERT_TRUE(behind.append(sum(0, 0, 72)).ok());
@@ -148,7 +149,7 @@ TEST_F(EngineTest, AFaultIsExplainedAndTheContextIsReadyAgain) {
   EXPECT_EQ(status.value(), static_cast<std::int64_t>(hal::FaultCode::window));
   EXPECT_EQ(status.limit(), 8 + 16 + 8);
   EXPECT_EQ(engine.fault().code, hal::FaultCode::window);
-  EXPECT_EQ(engine.fault().address, reinterpret_cast<std::uintptr_t>(bad.code().data()) + 32);
+  EXPECT_EQ(engine.fault().address, bad.address() + 32);
   EXPECT_EQ(engine.fault().instruction, 3);
   EXPECT_STREQ(engine.fault().name, "ELADD");
   EXPECT_STREQ(engine.fault().field, "InOffset2");
@@ -238,8 +239,7 @@ TEST_F(EngineTest, TheLoopByHandOfThePageEnds) {
   ASSERT_TRUE(by_hand.init(geometry, registers::Engine::mx, memory.value(), 3).ok());
   hal::clean_cache(written.code().data(), written.code().size());
   ASSERT_TRUE(hal::mx::write_base(geometry, 0, 0, written.bases()[0]).ok());
-  ASSERT_TRUE(
-      by_hand.submit(0, reinterpret_cast<std::uintptr_t>(written.code().data()), static_cast<std::uint32_t>(written.code().size())).ok());
+  ASSERT_TRUE(by_hand.submit(0, written.address(), static_cast<std::uint32_t>(written.code().size())).ok());
   std::optional<hal::StreamCompletion> end;
   while (!(end = by_hand.take())) {
     const hal::InterruptMask mask;
@@ -355,8 +355,7 @@ TEST_F(EngineTest, HardwareThatWasUsedIsTakenOver) {
   block(0) = ones();
   block(36) = {};
   const std::span<const std::byte> code = one.code();
-  const Result<std::uint32_t> tag =
-      hardware.submit(kContext, reinterpret_cast<std::uintptr_t>(code.data()), static_cast<std::uint32_t>(code.size()));
+  const Result<std::uint32_t> tag = hardware.submit(kContext, one.address(), static_cast<std::uint32_t>(code.size()));
   ASSERT_TRUE(tag.ok());
   EXPECT_EQ(tag.value(), 5U);
   board_->advance(10000);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/kernels/unity/arguments.h"
 #include "coxswain/kernels/unity/conv2d.h"
 #include "coxswain/kernels/unity/elementwise.h"
@@ -363,7 +364,7 @@ TEST_F(CoxswainUnityTest, MembersReachTheirPlaces) {
   constexpr std::size_t kBytes = 4096;
   auto *const memory = at<std::byte>(take(kBytes));
   auto *const twin_memory = at<std::byte>(take(kBytes));
-  const isa::Window dram[] = {{.base = board::dram_base(), .bytes = board::dram_size(), .read = true, .write = true}};
+  const isa::Window dram[] = {{.base = hal::dram_range().address, .bytes = board::dram_size(), .read = true, .write = true}};
   kernels::unity::ContainerBuilder twin;
   const auto begin = [&] {
     good(cox_unity_stream_init(&stream, memory, kBytes, 8));
@@ -526,10 +527,10 @@ TEST_F(UnityEngineTest, NamesWhatFaults) {
   constexpr std::size_t kBytes = 4096;
   ASSERT_TRUE(stream.init(board_->core_dram().subspan(kWindowBytes, kBytes), engine.windows(), {.units = 1, .instructions = 8}).ok());
   ASSERT_TRUE(stream.begin_kernel().ok());
-  for (const std::uint64_t address : {board::dram_base(), kOutside}) {
+  for (const std::uint64_t address : {hal::dram_range().address, kOutside}) {
     kernels::unity::Table<isa::unity::Opcode::RESHAPE> table;
     table.set<"S">(address);
-    table.set<"D">(board::dram_base() + 64);
+    table.set<"D">(hal::dram_range().address + 64);
     table.set<"LEN">(8);
     table.set<"UNIT">(kernels::unity::code_of(isa::unity::Unit::s8));
     stream.add(table);

@@ -36,7 +36,7 @@ static void *take(size_t bytes) {
   return taken;
 }
 
-static uint64_t address_of(const void *memory) { return (uint64_t)(uintptr_t)memory; }
+static uint64_t address_of(const void *memory) { return cox_bus_address(memory); }
 
 static int failed(const char *step, cox_status status) {
   if (status.error == COX_OK) return 0;
@@ -135,7 +135,7 @@ static void poll(void *argument) {
 
 static cox_status submit_sum(worker *self, cox_handle *handle) { return cox_mx_submit(&self->mx, handle); }
 
-static void *sum_of(worker *self) { return (void *)(uintptr_t)self->sum.address; }
+static void *sum_of(worker *self) { return cox_core_address(self->sum.address); }
 
 static void spoil_sum(worker *self) {
   memset(sum_of(self), 0xEE, (size_t)cox_mx_tensor_bytes(&self->sum));
@@ -208,7 +208,7 @@ static bool copy_is_right(worker *self) { return memcmp(half(self, 0), half(self
 
 static int prepare_copier(worker *self, int number) {
   self->submit = submit_copy, self->spoil = spoil_copy, self->is_right = copy_is_right;
-  const void *const image = (const void *)(uintptr_t)cox_dram_base();
+  const void *const image = cox_dram().address;
   uint32_t header[IMAGE_HEADER_BYTES / sizeof(uint32_t)];
   memcpy(header, image, sizeof(header));
   const size_t image_bytes = IMAGE_HEADER_BYTES + (size_t)header[PAYLOAD_BYTES_WORD];
@@ -239,7 +239,7 @@ static int verdict(const char *name, bool is_right) {
 }
 
 int preemption(void) {
-  next = (uintptr_t)cox_dram_base() + IMAGE_ROOM;
+  next = (uintptr_t)cox_dram().address + IMAGE_ROOM;
   cox_options options = COX_OPTIONS;
   options.interrupt_priority = kKernelPriority;
   if (failed("cox_open", cox_open(&options)) || failed("cox_tile_open", cox_tile_open()) || failed("cox_mx_open", cox_mx_open()) ||
