@@ -29,14 +29,16 @@ NOT_EXECUTABLE = ((0x40000000, 0x60000000, "peripherals"), (0xA0000000, 0xE00000
 CORE_OWN = (0xE0000000, 0x100000000)  # the core's own peripherals: NVIC, SysTick, MPU
 
 BASE_SIZE = ("base", "size")
+MEMORIES = ("code", "sram", "dram")  # that the accelerator reaches
+BUS_UNIT = 4 * KIB  # memory has the same alignment on the bus as for the core
 # The fields of each object. A name that ends in "?" is optional.
 FIELDS = {
     "": ("$schema?", "description", "machine?", "memory", "sram_layout", "devices", "peripherals?", "clocks", "interrupts", "stream_jobs?", "model_options?"),
     "memory": ("code", "sram", "l2", "dram"),
-    "memory.code": BASE_SIZE,
-    "memory.sram": BASE_SIZE,
+    "memory.code": (*BASE_SIZE, "bus?"),
+    "memory.sram": (*BASE_SIZE, "bus?"),
     "memory.l2": ("base", "stride", "cores"),
-    "memory.dram": ("base", "min", "default", "max"),
+    "memory.dram": ("base", "min", "default", "max", "bus?"),
     "sram_layout": ("fault_stack", "stack_guard", "stack", "heap", "queues", "retained"),
     "devices": ("uart", "probe?", "watchdog?", "mailbox?", "dma?", "accelerator"),
     "devices.uart": (*BASE_SIZE, "interrupt"),
@@ -107,6 +109,7 @@ class Board:
         self.check_texts()
         self.check_interrupts()
         self.check_memory()
+        self.check_bus()
         self.check_sram()
         self.check_clocks()
 
@@ -231,6 +234,24 @@ class Board:
         if mapped > MPU_REGIONS:
             raise Wrong(f"the map needs {mapped} regions of the MPU, which has {MPU_REGIONS}; join neighbouring peripherals into one")
 
+    def on_bus(self, name):
+        """Returns where the accelerator sees a memory: (base, size)."""
+        fields = self.document["memory"][name]
+        return fields.get("bus", fields["base"]), fields["max" if name == "dram" else "size"]
+
+    def check_bus(self):
+        for name in MEMORIES:
+            bus, size = self.on_bus(name)
+            base = self.document["memory"][name]["base"]
+            if (bus - base) % BUS_UNIT != 0:
+                raise Wrong(f"memory.{name}.bus is {hexadecimal(bus)}: it must differ from the base {hexadecimal(base)} by a multiple of {BUS_UNIT} bytes, so that memory has the same alignment for core and accelerator")
+            if bus + size > 1 << 32:
+                raise Wrong(f"memory.{name} ends at {bus + size - 1:#x} on the bus; the firmware computes with addresses of 32 bits (docs/porting.md)")
+        ordered = sorted((*self.on_bus(name), name) for name in MEMORIES)
+        for (base, size, one), (other_base, other_size, other) in zip(ordered, ordered[1:]):
+            if base + size > other_base:
+                raise Wrong(f"on the bus, memory.{one}, {extent(base, size)}, overlaps memory.{other}, {extent(other_base, other_size)}; move one of them")
+
     def check_sram(self):
         sram, parts, cores = self.document["memory"]["sram"], self.document["sram_layout"], self.document["memory"]["l2"]["cores"]
         for name in ("fault_stack", "stack_guard", "stack", "queues"):
@@ -291,12 +312,14 @@ class Board:
         for name in ("code", "sram"):
             yield f"{name.upper()}_BASE", hexadecimal(memory[name]["base"])
             yield f"{name.upper()}_SIZE", hexadecimal(memory[name]["size"])
+            yield f"{name.upper()}_BUS_BASE", hexadecimal(self.on_bus(name)[0])
         yield "L2_BASE", hexadecimal(memory["l2"]["base"])
         yield "L2_STRIDE", hexadecimal(memory["l2"]["stride"])
         yield "L2_CORES_MAX", memory["l2"]["cores"]
         yield "DRAM_BASE", hexadecimal(memory["dram"]["base"])
         for name in ("min", "default", "max"):
             yield f"DRAM_SIZE_{name.upper()}", hexadecimal(memory["dram"][name])
+        yield "DRAM_BUS_BASE", hexadecimal(self.on_bus("dram")[0])
         yield None
         for place, fields in self.devices():
             name = place.split(".")[1].replace("accelerator", "npu").upper()

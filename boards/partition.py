@@ -102,10 +102,15 @@ def document_of_part(document, partition, part):
     own = partition.secure if part == "secure" else partition.nonsecure
     result = json.loads(json.dumps(document))
     memory = result["memory"]
+
+    def bus(name):
+        whole = document["memory"][name]
+        return {"bus": whole["bus"] + own[name][0] - whole["base"]} if "bus" in whole else {}
+
     for name in ("code", "sram"):
-        memory[name] = {"base": own[name][0], "size": own[name][1]}
+        memory[name] = {"base": own[name][0], "size": own[name][1]} | bus(name)
     if "dram" in own:
-        memory["dram"] = {"base": own["dram"][0]} | dict.fromkeys(("min", "default", "max"), own["dram"][1])
+        memory["dram"] = {"base": own["dram"][0]} | dict.fromkeys(("min", "default", "max"), own["dram"][1]) | bus("dram")
     # A board has a console and an accelerator; the images without tasks do not touch the accelerator. Both parts print faults.
     if part == "nonsecure":
         for group in ("devices", "peripherals"):

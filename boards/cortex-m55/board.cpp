@@ -11,6 +11,7 @@
 #include "boards/cortex-m55/watchdog.h"
 #include "coxswain/hal/board.h"
 #include "coxswain/hal/completion_sleep.h"
+#include "coxswain/hal/cox_bus.h"
 
 namespace cox::board {
 namespace {
@@ -99,6 +100,41 @@ static_assert(BOARD_RETAINED_SIZE == kRetainedBytes);
 std::uintptr_t dram_base() { return BOARD_DRAM_BASE; }
 
 std::size_t dram_size() { return static_cast<std::size_t>(std::min<std::uint64_t>(board_dram_size(), BOARD_DRAM_SIZE_MAX)); }
+
+// A board whose memories all have the core's addresses on the bus, too, uses the library's default, or has functions of its own.
+#if BOARD_CODE_BUS_BASE != BOARD_CODE_BASE || BOARD_SRAM_BUS_BASE != BOARD_SRAM_BASE || BOARD_DRAM_BUS_BASE != BOARD_DRAM_BASE
+
+namespace {
+
+struct Memory {
+  std::uint32_t base, bus, size;
+};
+constexpr Memory kMemories[] = {{BOARD_DRAM_BASE, BOARD_DRAM_BUS_BASE, BOARD_DRAM_SIZE_MAX},
+                                {BOARD_SRAM_BASE, BOARD_SRAM_BUS_BASE, BOARD_SRAM_SIZE},
+                                {BOARD_CODE_BASE, BOARD_CODE_BUS_BASE, BOARD_CODE_SIZE}};
+
+}  // namespace
+
+extern "C" std::uint64_t cox_bus_address(const void *memory) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  for (const Memory &each : kMemories) {
+    if (address - each.base < each.size) return address - each.base + each.bus;
+  }
+  return address;
+}
+
+extern "C" void *cox_core_address(std::uint64_t address) {
+  auto result = static_cast<std::uintptr_t>(address);
+  for (const Memory &each : kMemories) {
+    if (address - each.bus < each.size) {
+      result = result - each.bus + each.base;
+      break;
+    }
+  }
+  return reinterpret_cast<void *>(result);  // NOLINT(performance-no-int-to-ptr): memory of the map
+}
+
+#endif
 
 void exit(int status) {
   watchdog::stop();

@@ -75,10 +75,10 @@ class Dram {
   Region take(std::uint64_t bytes) {
     const std::uint64_t first = (bytes_.size() + kRegionAlignment - 1) / kRegionAlignment * kRegionAlignment;
     bytes_.resize(first + bytes);
-    return {BOARD_DRAM_BASE + first, bytes};
+    return {BOARD_DRAM_BUS_BASE + first, bytes};
   }
   [[nodiscard]] std::span<std::byte> at(const Region &region) {
-    return std::span(bytes_).subspan(region.address - BOARD_DRAM_BASE, region.bytes);
+    return std::span(bytes_).subspan(region.address - BOARD_DRAM_BUS_BASE, region.bytes);
   }
   [[nodiscard]] MachineData data() const {
     MachineData data;

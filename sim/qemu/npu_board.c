@@ -66,6 +66,14 @@ static NPURegion read_device(Reader *reader, QDict *devices, const char *name, c
     return region;
 }
 
+/* The bus address of the memory @name. */
+static uint64_t read_bus(Reader *reader, QDict *memory, const char *name)
+{
+    QDict *object = read_object(reader, memory, name, true);
+
+    return read_number(reader, object, object && qdict_haskey(object, "bus") ? "bus" : "base");
+}
+
 static void check_regions(Reader *reader, const NPUBoard *board)
 {
     const struct {
@@ -92,6 +100,26 @@ static void check_regions(Reader *reader, const NPUBoard *board)
             if (a->size && b->size && a->base < b->base + b->size && b->base < a->base + a->size) {
                 error_setg(&reader->error, "%s: \"%s\" at 0x%08" PRIx64 " overlaps \"%s\" at 0x%08" PRIx64, reader->where, all[one].name, a->base,
                            all[other].name, b->base);
+            }
+        }
+    }
+}
+
+static void check_bus(Reader *reader, const NPUBoard *board)
+{
+    const struct {
+        const char *name;
+        NPURegion region;
+    } all[] = {{"code", board->code}, {"sram", board->sram}, {"dram", board->dram}};
+    size_t one, other;
+
+    for (one = 0; one < ARRAY_SIZE(all); one++) {
+        for (other = 0; other < one && !reader->error; other++) {
+            const NPURegion *a = &all[one].region, *b = &all[other].region;
+
+            if (a->bus < b->bus + b->size && b->bus < a->bus + a->size) {
+                error_setg(&reader->error, "%s: on the bus, \"%s\" at 0x%08" PRIx64 " overlaps \"%s\" at 0x%08" PRIx64, reader->where,
+                           all[one].name, a->bus, all[other].name, b->bus);
             }
         }
     }
@@ -151,11 +179,15 @@ bool npu_board_read(NPUBoard *board, const char *text, const char *where, Error 
         .reference_clock = read_number(&reader, clocks, "reference"),
         .interrupts = read_number(&reader, root, "interrupts"),
     };
+    board->code.bus = read_bus(&reader, memory, "code");
+    board->sram.bus = read_bus(&reader, memory, "sram");
+    board->dram.bus = read_bus(&reader, memory, "dram");
     board->npu_fault_irq = read_number(&reader, read_object(&reader, devices, "accelerator", true), "fault_interrupt");
     board->uart_clock = clocks && qdict_haskey(clocks, "uart") ? read_number(&reader, clocks, "uart") : board->core_clock;
     board->l2.size = board->l2_stride * board->l2_cores;
     check_numbers(&reader, board);
     check_regions(&reader, board);
+    check_bus(&reader, board);
     if (reader.error) {
         error_append_hint(&reader.error, "boards/generate_map.py FOLDER checks a board.json, and says more.\n");
         error_propagate(errp, reader.error);

@@ -5,9 +5,10 @@
 
 #include "qapi/error.h"
 
-/* A region of the memory map. A device that the board does not have has size 0. */
+/* A region of the memory map. A device that the board does not have has size 0. The accelerator sees a memory at `bus`. */
 typedef struct NPURegion {
   uint64_t base;
+  uint64_t bus;
   uint64_t size;
   uint64_t irq;
 } NPURegion;
@@ -29,5 +30,11 @@ typedef struct NPUBoard {
  * everything.
  */
 bool npu_board_read(NPUBoard *board, const char *text, const char *where, Error **errp);
+
+/* True if the accelerator sees all memories where the core does. */
+static inline bool npu_board_is_identity(const NPUBoard *board)
+{
+    return board->code.bus == board->code.base && board->sram.bus == board->sram.base && board->dram.bus == board->dram.base;
+}
 
 #endif

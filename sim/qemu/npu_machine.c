@@ -54,6 +54,8 @@ struct NPUSoCState {
     CMSDKAPBWatchdog watchdog;
     MemoryRegion code;
     MemoryRegion sram;
+    MemoryRegion bus; /* as the accelerator sees it, if that differs */
+    MemoryRegion bus_memories[3], bus_l2;
     char *board_map;
 };
 
@@ -127,6 +129,30 @@ static void npu_soc_init_memory(NPUSoCState *s)
     memory_region_add_subregion(system, board->dram.base, MACHINE(s)->ram);
 }
 
+/* Maps the memories where the accelerator sees them, and gives that map to the bridge. */
+static void npu_soc_init_bus(NPUSoCState *s)
+{
+    const NPUBoard *board = npu_soc_board(s);
+    const struct {
+        MemoryRegion *memory;
+        uint64_t bus;
+    } all[] = {{&s->code, board->code.bus}, {&s->sram, board->sram.bus}, {MACHINE(s)->ram, board->dram.bus}};
+    size_t i;
+
+    if (npu_board_is_identity(board)) {
+        return;
+    }
+    memory_region_init(&s->bus, OBJECT(s), "npu.bus", UINT64_MAX);
+    for (i = 0; i < ARRAY_SIZE(all); i++) {
+        memory_region_init_alias(&s->bus_memories[i], OBJECT(s), "npu.bus-memory[*]", all[i].memory, 0, memory_region_size(all[i].memory));
+        memory_region_add_subregion(&s->bus, all[i].bus, &s->bus_memories[i]);
+    }
+    /* L2 has the core's addresses, except where the accelerator sees another memory. */
+    memory_region_init_alias(&s->bus_l2, OBJECT(s), "npu.bus-l2", get_system_memory(), board->l2.base, board->l2.size);
+    memory_region_add_subregion_overlap(&s->bus, board->l2.base, &s->bus_l2, -1);
+    object_property_set_link(OBJECT(&s->bridge), "memory", OBJECT(&s->bus), &error_fatal);
+}
+
 static qemu_irq npu_soc_irq(NPUSoCState *s, int number)
 {
     return qdev_get_gpio_in(DEVICE(&s->core), number);
@@ -150,6 +176,7 @@ static void npu_soc_init_accelerator(NPUSoCState *s)
     }
     qdev_prop_set_uint64(DEVICE(bridge), "l2-stride", board->l2_stride);
     qdev_prop_set_uint32(DEVICE(bridge), "l2-cores", board->l2_cores);
+    npu_soc_init_bus(s);
     sysbus_realize(bridge, &error_fatal);
     sysbus_mmio_map(bridge, 0, board->npu.base);
     for (core = 0; core < s->bridge.cores; core++) {

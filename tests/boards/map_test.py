@@ -33,6 +33,11 @@ FAULTS = [
     ("memory.sram.size", -32, r"memory.sram.size is -32"),
     ("memory.sram.size", True, r"memory.sram.size is true"),
     ("memory.dram.base", "0x160000000", r"memory.dram.base is 0x160000000, more than 32 bits hold"),
+    ("memory.dram.bus", "0x160000000", r"memory.dram.bus is 0x160000000, more than 32 bits hold"),
+    ("memory.dram.bus", "0xd0000000", r"memory.dram ends at 0x10fffffff on the bus; the firmware computes with addresses of 32 bits"),
+    ("memory.dram.bus", "0x20100000", r"on the bus, memory.sram, 0x20000000 to 0x201fffff, overlaps memory.dram, 0x20100000 to 0x600fffff; move one"),
+    ("memory.sram.bus", "0x30000800", r"memory.sram.bus is 0x30000800: it must differ from the base 0x20000000 by a multiple of 4096 bytes"),
+    ("memory.l2.bus", 0, r'memory.l2: field "bus" is unknown'),
     ("memory.dram.base", "0xd0000000", r"memory.dram ends at 0x10fffffff, above the 32 bits"),
     ("memory.sram.base", "0x5fffff00", r"memory.sram, 0x5fffff00 to 0x601ffeff, overlaps memory.dram, 0x60000000 to 0x9fffffff; move one"),
     ("devices.probe.base", "0x40004000", r"devices.uart, 0x40004000 to 0x40004fff, overlaps devices.probe, 0x40004000 to 0x40004fff"),
@@ -114,6 +119,12 @@ class MapTest(unittest.TestCase):
         (self.folder / "board.json").write_text(json.dumps(changed("memory.l2", None)))
         self.assertRegex(self.run_generator(self.folder).stderr, r'my-board/board.json: memory: field "l2" is missing')
 
+    def test_a_memory_may_be_elsewhere_on_the_bus(self):
+        (self.folder / "board.json").write_text(json.dumps(changed("memory.dram.bus", "0xa0000000")))
+        text = generate_map.Board(self.folder).header()
+        for line in ("#define BOARD_DRAM_BASE 0x60000000", "#define BOARD_DRAM_BUS_BASE 0xa0000000", "#define BOARD_CODE_BUS_BASE 0x00000000"):
+            self.assertIn(line + "\n", text)
+
     def test_output_is_written_once_and_checked(self):
         (self.folder / "board.json").write_text(json.dumps(changed("peripherals", {"power": {"base": "0x41000000", "size": 4096, "interrupt": 63}})))
         header, variables = self.folder / "board_map.h", self.folder / "board_map.cmake"
@@ -128,7 +139,8 @@ class MapTest(unittest.TestCase):
         text = header.read_text()
         for line in ('#define BOARD_NAME "my-board"', "#define BOARD_DRAM_SIZE_MAX 0x40000000", "#define BOARD_NPU_FAULT_IRQ 9",
                      "#define BOARD_POWER_IRQ 63", "#define BOARD_PERIPHERAL_REGIONS(REGION) REGION(0x41000000, 0x00001000)",
-                     "#define BOARD_UART_CLOCK 500000000", "#define BOARD_STREAM_JOBS 1"):
+                     "#define BOARD_UART_CLOCK 500000000", "#define BOARD_STREAM_JOBS 1", "#define BOARD_SRAM_BUS_BASE 0x20000000",
+                     "#define BOARD_DRAM_BUS_BASE 0x60000000"):
             self.assertIn(line + "\n", text)
         self.assertIn("set(BOARD_STACK_SIZE 0x00010000)\n", variables.read_text())
         header.write_text(text + "\n")

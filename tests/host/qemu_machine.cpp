@@ -43,7 +43,7 @@ class QemuMachine final : public Machine {
 
   cox_status open(const cox_host_options &options, cox_host **host) override {
     wait_until_it_listens();
-    return cox_host_open_qemu(socket().c_str(), memory().c_str(), BOARD_DRAM_BASE, &options, host);
+    return cox_host_open_qemu(socket().c_str(), memory().c_str(), BOARD_DRAM_BUS_BASE, &options, host);
   }
   void ring() override {
     wait_until_it_listens();

@@ -14,7 +14,7 @@
 namespace cox::yolov5s {
 namespace {
 
-constexpr std::uint64_t kDramBase = BOARD_DRAM_BASE;
+constexpr std::uint64_t kDramBase = BOARD_DRAM_BUS_BASE;
 constexpr std::uint64_t kAlignment = 64;
 /// One base register of the MX engine addresses 16 MiB. Weights with this alignment need only one register (docs/kernels/mx.md, Streams).
 constexpr std::uint64_t kWeightAlignment = 1U << 24;

@@ -6,6 +6,8 @@ project in each way that a newcomer might, and looks at what CMake says.
     out_of_tree.py ROOT COX QEMU MODEL [--firmware]
 
 --firmware: also builds the firmware for this board, and runs a task there with `cox run`.
+
+Both on the board as it is, and on one whose memories the accelerator sees at other addresses.
 """
 import json
 import re
@@ -63,6 +65,14 @@ def refusals(project, build, root, cox):
     (project / "CMakeLists.txt").write_text(lines)
 
 
+def move_memories(board):
+    """Lets the accelerator see the memories of the board at addresses where the core has nothing."""
+    document = json.loads((board / "board.json").read_text())
+    for name, bus in (("code", "0x1c000000"), ("sram", "0x32000000"), ("dram", "0xb0000000")):
+        document["memory"][name]["bus"] = bus
+    (board / "board.json").write_text(json.dumps(document))
+
+
 def main():
     root, cox, qemu, model = (Path(path) for path in sys.argv[1:5])
     missing = [str(path) for path in (cox, qemu, model) if not path.exists()]
@@ -81,6 +91,16 @@ def main():
         printed = run(*boot, "-machine", machine, "-kernel", build / "application.elf", timeout=60)
         if not printed.endswith(EXPECTED):
             sys.exit(f"the application prints:\n{printed}expected at the end:\n{EXPECTED}")
+        # On the other map, this image and the accelerator mean different memory. The image that is built for it is right again.
+        move_memories(project / "board")
+        printed = run(*boot, "-machine", machine, "-kernel", build / "application.elf", timeout=60, expected=None)
+        if "copied by a tile core" in printed:
+            sys.exit(f"the accelerator sees memory at the core's addresses; the application prints:\n{printed}")
+        run("ninja", "-C", build, "application")
+        printed = run(*boot, "-machine", machine, "-kernel", build / "application.elf", timeout=60)
+        moved = EXPECTED.replace("0x80000000", "0xb0000000")
+        if not printed.endswith(moved):
+            sys.exit(f"with other addresses on the bus, the application prints:\n{printed}expected at the end:\n{moved}")
         if "--firmware" not in sys.argv:
             refusals(project, folder / "refused", root, cox)
             return

@@ -48,6 +48,22 @@ class Parts(unittest.TestCase):
                         self.assertEqual(first["base"] + first["size"], second["base"])
                         self.assertEqual(first["size"] + second["size"], whole[name]["size"])
 
+    def test_a_part_has_its_part_of_the_bus(self):
+        def change(document):
+            document["memory"]["sram"]["bus"] = "0x30000000"
+            document["memory"]["dram"]["bus"] = "0xa0000000"
+
+        with tempfile.TemporaryDirectory() as folder:
+            memory = {}
+            for part in ("secure", "nonsecure"):
+                out, run = self.write("qemu-npu-soc", "service", part, folder, change)
+                self.assertEqual(run.returncode, 0, run.stderr)
+                memory[part] = json.loads((out / "board.json").read_text())["memory"]
+            for name, offset in (("sram", 0x10000000), ("dram", 0x40000000)):
+                for part in ("secure", "nonsecure"):
+                    self.assertEqual(memory[part][name]["bus"] - memory[part][name]["base"], offset)
+            self.assertNotIn("bus", memory["secure"]["code"])
+
     def test_the_regions_cover_what_is_non_secure_and_nothing_that_is_secure(self):
         for board, secure_devices in (("qemu-npu-soc", []), ("mps3-an547", ["watchdog"])):
             for build in ("nonsecure", "service"):

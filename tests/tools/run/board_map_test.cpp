@@ -54,6 +54,9 @@ TEST(BoardMap, FaultsOfABoardJsonAreNamed) {
            {"\"0x10000000\"", "\"0x00800000\"", "min, default and max must be in ascending order"},
            {"\"0x10000000\"", "\"0x10000001\"", "must be whole MiB"},
            {"\"0x00200000\"", "0", "sram: it has no bytes"},
+           {"\"min\"", "\"bus\": \"0x20000000\", \"min\"",
+            "on the bus, dram (0x20000000 to 0x5fffffff) overlaps on the bus, sram (0x20000000 to 0x201fffff); move one"},
+           {"\"min\"", "\"bus\": \"0xd0000000\", \"min\"", "on the bus, dram (0xd0000000 to 0x10fffffff): it ends above the 32 bits"},
            {"{\n", "[\n", "my/board.json:"}}) {
     try {
       static_cast<void>(parse_board_map(with(part, other), "my/board.json"));
@@ -62,6 +65,10 @@ TEST(BoardMap, FaultsOfABoardJsonAreNamed) {
       EXPECT_THAT(error.what(), testing::HasSubstr(complaint));
     }
   }
+}
+
+TEST(BoardMap, DramMayBeElsewhereOnTheBus) {
+  EXPECT_EQ(parse_board_map(with("\"min\"", "\"bus\": \"0xa0000000\", \"min\""), "my/board.json").dram_base, 0xa0000000U);
 }
 
 TEST(BoardMap, AFolderOrItsFile) {

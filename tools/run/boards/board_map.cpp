@@ -95,6 +95,9 @@ class Regions {
   std::vector<Region> all_;
 };
 
+/// Returns the address of a memory on the bus.
+std::uint64_t bus_base(const BoardObject &memory) { return memory.quantity(memory.has("bus") ? "bus" : "base"); }
+
 void check_devices(const BoardObject &board, Regions &regions) {
   const BoardObject devices = board.object("devices", {"uart", "accelerator"}, {"probe", "watchdog", "mailbox", "dma"});
   for (const char *name : {"probe", "watchdog"}) {
@@ -127,17 +130,22 @@ BoardMap parse_board_map(std::string_view text, const std::string &file) {
   const nlohmann::json document = parse_json(bytes, file);
   const BoardObject board(document, file, {"description", "memory", "sram_layout", "devices", "clocks", "interrupts"},
                           {"$schema", "machine", "peripherals", "stream_jobs", "model_options"});
-  Regions regions(file, board.number("interrupts", 1, kNvicInterrupts));
+  Regions regions(file, board.number("interrupts", 1, kNvicInterrupts)), on_bus(file, 0);
   const BoardObject memory = board.object("memory", {"code", "sram", "l2", "dram"});
-  for (const char *name : {"code", "sram"}) regions.add(name, memory.object(name, {"base", "size"}));
+  for (const char *name : {"code", "sram"}) {
+    const BoardObject region = memory.object(name, {"base", "size"}, {"bus"});
+    regions.add(name, region);
+    on_bus.add(std::string("on the bus, ") + name, bus_base(region), region.quantity("size"));
+  }
   const BoardObject l2 = memory.object("l2", {"base", "stride", "cores"});
   regions.add("l2", l2.quantity("base"), l2.quantity("stride") * l2.quantity("cores"));
-  const BoardObject dram = memory.object("dram", {"base", "min", "default", "max"});
+  const BoardObject dram = memory.object("dram", {"base", "min", "default", "max"}, {"bus"});
   regions.add("dram", dram.quantity("base"), dram.quantity("max"));
+  on_bus.add("on the bus, dram", bus_base(dram), dram.quantity("max"));
   check_devices(board, regions);
 
   BoardMap map;
-  map.dram_base = dram.quantity("base");
+  map.dram_base = bus_base(dram);
   map.dram_default_bytes = dram.quantity("default");
   map.dram_largest_bytes = dram.quantity("max");
   for (const char *name : {"min", "default", "max"}) {

@@ -9,8 +9,8 @@
 
 namespace cox::tools::run {
 
-/// What `cox run` knows of a board, from its board.json (docs/porting.md). DRAM addresses are those that the firmware and the accelerator
-/// use (docs/design.md, Memory map).
+/// What `cox run` knows of a board, from its board.json (docs/porting.md). DRAM addresses are those of the bus (docs/hal.md,
+/// Addresses).
 struct BoardMap {
   std::string name;     ///< the board's folder, and for a board of this tree also the build folder of its firmware
   std::string machine;  ///< name of QEMU's machine, or empty
