@@ -14,7 +14,7 @@ inline cox_host_transport native_transport(const board::NativeBoard &board) {
   cox_host_transport transport{};
   transport.dram = board.dram().data();
   transport.dram_bytes = board.dram().size();
-  transport.dram_base = BOARD_DRAM_BASE;
+  transport.dram_base = board.dram_address();
   transport.opaque = &board.mailbox();
   transport.ring = [](void *mailbox) { static_cast<board::HostMailbox *>(mailbox)->ring_core(); };
   transport.wait = [](void *mailbox, std::uint32_t limit_us) {

@@ -7,6 +7,7 @@
 
 #include "boards/native/machine.h"
 #include "boards/qemu-npu-soc/board_map.h"
+#include "coxswain/hal/cox_bus.h"
 
 namespace cox::board {
 
@@ -84,6 +85,18 @@ std::span<std::byte> queue_memory() { return current_machine().sram.bytes().last
 std::uintptr_t dram_base() { return BOARD_DRAM_BASE; }
 
 std::size_t dram_size() { return current_machine().dram.bytes().size(); }
+
+// Programs without a board use these functions, too.
+extern "C" std::uint64_t cox_bus_address(const void *memory) {
+  const NativeBoard::Machine *const machine = machine_if_any();
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  return machine == nullptr ? address : machine->bus_address(address);
+}
+
+extern "C" void *cox_core_address(std::uint64_t address) {
+  const NativeBoard::Machine *const machine = machine_if_any();
+  return reinterpret_cast<void *>(machine == nullptr ? address : machine->core_address(address));  // NOLINT(performance-no-int-to-ptr)
+}
 
 std::span<std::byte> retained_memory() { return current_machine().retained; }
 

@@ -45,7 +45,12 @@ struct NativeBoard::Machine final : hal::native::Bus {
   [[nodiscard]] bool read_by_device(std::uint64_t address, void *data, std::uint64_t size);
   [[nodiscard]] bool write_by_device(std::uint64_t address, const void *data, std::uint64_t size);
 
+  /// cox_bus_address() and cox_core_address(), for addresses in and outside of these memories.
+  [[nodiscard]] std::uint64_t bus_address(std::uint64_t core_address) const;
+  [[nodiscard]] std::uint64_t core_address(std::uint64_t bus_address) const;
+
   NativeBoardSettings settings;
+  std::uint64_t sram_offset = 0, dram_offset = 0;  ///< from the core's address to the bus address
   FixedMemory sram;
   FixedMemory dram;                ///< with `cache`: what the core sees of DRAM
   std::optional<CoreCache> cache;  ///< if DRAM is not coherent

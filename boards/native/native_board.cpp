@@ -2,6 +2,7 @@
 #include "boards/native/native_board.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -45,6 +46,24 @@ void host_log(void *opaque, int level, const char *text) {
   }
 }
 
+/// Returns the number in COX_BUS_OFFSET, which may be hexadecimal.
+std::optional<std::uint64_t> bus_offset_of_environment() {
+  const char *const text = std::getenv("COX_BUS_OFFSET");
+  if (text == nullptr) return std::nullopt;
+  std::string_view digits = text;
+  const bool is_hexadecimal = digits.starts_with("0x");
+  if (is_hexadecimal) digits.remove_prefix(2);
+  std::uint64_t offset = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), offset, is_hexadecimal ? 16 : 10);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return offset;
+}
+
+/// Returns what NativeBoardSettings::bus_offset says of DRAM.
+std::uint64_t dram_offset_of(std::optional<std::uint64_t> bus_offset) {
+  return bus_offset ? 2 * *bus_offset : BOARD_DRAM_BUS_BASE - BOARD_DRAM_BASE;
+}
+
 }  // namespace
 
 void halt(const char *sentence) {
@@ -59,7 +78,10 @@ NativeBoard::Machine &current_machine() {
   return *machine_of_process;
 }
 
-NativeBoard::Machine::Machine(NativeBoardSettings wanted) : settings(std::move(wanted)) {}
+NativeBoard::Machine::Machine(NativeBoardSettings wanted)
+    : settings(std::move(wanted)),
+      sram_offset(settings.bus_offset.value_or(BOARD_SRAM_BUS_BASE - BOARD_SRAM_BASE)),
+      dram_offset(dram_offset_of(settings.bus_offset)) {}
 
 NativeBoard::Machine::~Machine() { power_off(); }
 
@@ -112,8 +134,8 @@ bool NativeBoard::Machine::power_on(std::string &error) {
 }
 
 std::byte *NativeBoard::Machine::map_for_device(std::uint64_t address, std::uint64_t size) const {
-  std::byte *const found = dram.at(address, size);
-  if (found == nullptr) return sram.at(address, size);
+  std::byte *const found = dram.at(address - dram_offset, size);
+  if (found == nullptr) return sram.at(address - sram_offset, size);
   // The cache must learn which bytes the device writes.
   return cache ? nullptr : found;
 }
@@ -124,8 +146,8 @@ bool NativeBoard::Machine::read_by_device(std::uint64_t address, void *data, std
     std::memcpy(data, memory, size);
     return true;
   }
-  if (dram.at(address, size) == nullptr) return false;
-  cache->read(address - BOARD_DRAM_BASE, data, size);
+  if (dram.at(address - dram_offset, size) == nullptr) return false;
+  cache->read(address - dram_offset - BOARD_DRAM_BASE, data, size);
   return true;
 }
 
@@ -135,9 +157,19 @@ bool NativeBoard::Machine::write_by_device(std::uint64_t address, const void *da
     std::memcpy(memory, data, size);
     return true;
   }
-  if (dram.at(address, size) == nullptr) return false;
-  cache->write(address - BOARD_DRAM_BASE, data, size);
+  if (dram.at(address - dram_offset, size) == nullptr) return false;
+  cache->write(address - dram_offset - BOARD_DRAM_BASE, data, size);
   return true;
+}
+
+std::uint64_t NativeBoard::Machine::bus_address(std::uint64_t core_address) const {
+  if (dram.at(core_address, 1) != nullptr) return core_address + dram_offset;
+  return sram.at(core_address, 1) != nullptr ? core_address + sram_offset : core_address;
+}
+
+std::uint64_t NativeBoard::Machine::core_address(std::uint64_t bus_address) const {
+  if (dram.at(bus_address - dram_offset, 1) != nullptr) return bus_address - dram_offset;
+  return sram.at(bus_address - sram_offset, 1) != nullptr ? bus_address - sram_offset : bus_address;
 }
 
 void NativeBoard::Machine::barrier() {
@@ -331,6 +363,7 @@ NativeBoard::~NativeBoard() = default;
 
 std::unique_ptr<NativeBoard> NativeBoard::create(NativeBoardSettings settings, std::string &error) {
   if (!settings.cache_seed) settings.cache_seed = cache_seed_of_environment();
+  if (!settings.bus_offset) settings.bus_offset = bus_offset_of_environment();
   auto machine = std::make_unique<Machine>(std::move(settings));
   if (!machine->power_on(error)) return nullptr;
   return std::unique_ptr<NativeBoard>(new NativeBoard(std::move(machine)));
@@ -347,6 +380,10 @@ void NativeBoard::reset(ResetCause cause) { machine_->reset(cause); }
 std::span<std::byte> NativeBoard::dram() const { return machine_->cache ? machine_->cache->memory() : machine_->dram.bytes(); }
 
 std::span<std::byte> NativeBoard::core_dram() const { return machine_->dram.bytes(); }
+
+std::uint64_t NativeBoard::dram_address() const { return BOARD_DRAM_BASE + machine_->dram_offset; }
+
+std::uint64_t NativeBoard::default_dram_address() { return BOARD_DRAM_BASE + dram_offset_of(bus_offset_of_environment()); }
 
 HostMailbox &NativeBoard::mailbox() const { return machine_->mailbox; }
 

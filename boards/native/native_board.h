@@ -37,6 +37,9 @@ struct NativeBoardSettings {
   /// If there is a seed, DRAM is not coherent (docs/hal.md, Memory that is not coherent). Without one, the environment variable
   /// COX_CACHE_SEED gives it.
   std::optional<std::uint64_t> cache_seed = {};
+  /// If it is given, the device sees SRAM `bus_offset` bytes above the core's address, and DRAM twice as many, as on boards where core and
+  /// bus have different addresses (docs/hal.md, Addresses). Without it, the environment variable COX_BUS_OFFSET gives it.
+  std::optional<std::uint64_t> bus_offset = {};
   /// For tests: called at a bus fault instead of ending the process. The firmware then continues after the access; a read returns 0.
   std::function<void(const BusFault &)> bus_fault;
   /// Called instead of ending the process if the firmware did not feed the watchdog in time.
@@ -82,12 +85,16 @@ class NativeBoard {
 
   /// DRAM as the host and the device see it, zeroed at creation.
   [[nodiscard]] std::span<std::byte> dram() const;
-  /// DRAM as the control core sees it, at its bus addresses. It is the same memory as dram(), unless DRAM is not coherent.
+  /// DRAM as the control core sees it, at its addresses. It is the same memory as dram(), unless DRAM is not coherent.
   [[nodiscard]] std::span<std::byte> core_dram() const;
   /// Returns the bus address of a byte in dram().
   [[nodiscard]] std::uint64_t address_of(const std::byte *byte) const {
-    return BOARD_DRAM_BASE + static_cast<std::uint64_t>(byte - dram().data());
+    return dram_address() + static_cast<std::uint64_t>(byte - dram().data());
   }
+  /// Returns the bus address of DRAM.
+  [[nodiscard]] std::uint64_t dram_address() const;
+  /// Returns the bus address of DRAM on a board that the environment alone describes.
+  [[nodiscard]] static std::uint64_t default_dram_address();
   /// Returns the model, for tests that need state which the registers do not show.
   [[nodiscard]] cox_model *model() const;
   /// Returns the mailbox, whose host side is for other threads.

@@ -18,6 +18,7 @@
 #include "boards/native/fixed_memory.h"
 #include "coxswain/device/mailbox_registers.h"
 #include "coxswain/hal/board.h"
+#include "coxswain/hal/bus.h"
 #include "coxswain/hal/device.h"
 #include "coxswain/hal/fault_log.h"
 #include "coxswain/hal/mailbox.h"
@@ -108,6 +109,51 @@ TEST_F(NativeBoardTest, TheDeviceReachesMemoryAndNothingElse) {
     EXPECT_EQ(host.map(host.opaque, range[0], range[1]), nullptr);
     EXPECT_NE(host.read(host.opaque, range[0], &byte, range[1]), 0);
     EXPECT_NE(host.write(host.opaque, range[0], &word, range[1]), 0);
+  }
+}
+
+TEST_F(NativeBoardTest, CoreAndBusHaveTheSameAddresses) {
+  const std::byte *const queues = queue_memory().data();
+  EXPECT_EQ(hal::dram_range().address, 0x60000000U);
+  EXPECT_EQ(hal::dram_range().size, kDramBytes);
+  EXPECT_EQ(hal::bus_address(queues), reinterpret_cast<std::uintptr_t>(queues));
+  EXPECT_EQ(hal::core_pointer<std::byte>(0x60000010), &board->dram()[0x10]);
+  EXPECT_EQ(board->address_of(&board->dram()[5]), 0x60000005U);
+}
+
+/// The device sees the memories at other addresses, and nothing at those of the core.
+TEST_F(NativeBoardTest, CoreAndBusHaveDifferentAddresses) {
+  board.reset();
+  NativeBoardSettings settings;
+  settings.dram_bytes = kDramBytes;
+  settings.bus_offset = 0x20000000;
+  std::string error;
+  board = NativeBoard::create(std::move(settings), error);
+  ASSERT_NE(board, nullptr) << error;
+  EXPECT_EQ(dram_base(), 0x60000000U);
+  EXPECT_EQ(hal::dram_range().address, 0xA0000000U);
+  EXPECT_EQ(board->dram_address(), 0xA0000000U);
+  EXPECT_EQ(board->address_of(&board->dram()[5]), 0xA0000005U);
+  const std::span<std::byte> queues = queue_memory();
+  EXPECT_EQ(hal::bus_address(queues), reinterpret_cast<std::uintptr_t>(queues.data()) + 0x20000000);
+  EXPECT_EQ(hal::core_pointer<std::byte>(hal::bus_address(queues)), queues.data());
+  EXPECT_EQ(hal::core_pointer<std::byte>(0xA0000010), &board->dram()[0x10]);
+  EXPECT_EQ(hal::bus_address(&board->dram().back()), 0xA0000000 + kDramBytes - 1);
+  const std::byte elsewhere{};
+  EXPECT_EQ(hal::bus_address(&elsewhere), reinterpret_cast<std::uintptr_t>(&elsewhere));
+  EXPECT_EQ(hal::core_pointer<const std::byte>(hal::bus_address(&elsewhere)), &elsewhere);
+
+  const cox_host &host = scripted_model().host;
+  EXPECT_EQ(host.map(host.opaque, 0xA0000000, kDramBytes), board->dram().data());
+  EXPECT_EQ(host.map(host.opaque, 0x40000000, 0x200000), reinterpret_cast<void *>(0x20000000));
+  board->dram()[5] = std::byte{42};
+  std::uint8_t byte = 0;
+  EXPECT_EQ(host.read(host.opaque, 0xA0000005, &byte, 1), 0);
+  EXPECT_EQ(byte, 42);
+  for (const std::uint64_t core : {std::uint64_t{0x20000000}, std::uint64_t{0x60000000}}) {
+    EXPECT_EQ(host.map(host.opaque, core, 1), nullptr);
+    EXPECT_NE(host.read(host.opaque, core, &byte, 1), 0);
+    EXPECT_NE(host.write(host.opaque, core, &byte, 1), 0);
   }
 }
 

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "boards/qemu-npu-soc/board_map.h"
+#include "boards/native/native_board.h"
 #include "coxswain/firmware/job/job_queue.h"
 #include "tests/host/example.h"
 #include "tests/host/host_fixture.h"
@@ -22,6 +22,8 @@ namespace host_test {
 
 /// A run reaches the instruction that hangs in this time, also on a busy computer. Microseconds.
 constexpr std::uint32_t kUntilItHangs = 200'000;
+
+std::uint64_t dram_base() { return board::NativeBoard::default_dram_address(); }
 
 void expect(const cox_status &status, std::uint32_t error, const char *what) {
   EXPECT_EQ(status.error, error) << cox_error_name(status.error) << " " << status.what;
@@ -318,9 +320,9 @@ TEST_P(HostTest, ANewHostTakesOverFromOneThatDied) {
     expect(cox_host_submit(host, &job, kLong, &ticket), COX_OK, "");
     if (lives == 0) expect(cox_host_wait(host, ticket, 20'000, &outcome), COX_ERROR_TIMEOUT, "job");
     for (int i = 0; i < 5; ++i) expect(cox_host_submit(host, &job, kLong, nullptr), COX_OK, "");
-    auto &header = *reinterpret_cast<firmware::job::Header *>(at(BOARD_DRAM_BASE, sizeof(firmware::job::Header)));
+    auto &header = *reinterpret_cast<firmware::job::Header *>(at(dram_base(), sizeof(firmware::job::Header)));
     auto &next = *reinterpret_cast<firmware::job::Descriptor *>(
-        at(BOARD_DRAM_BASE + sizeof(header) + header.submitted % header.capacity * sizeof(firmware::job::Descriptor),
+        at(dram_base() + sizeof(header) + header.submitted % header.capacity * sizeof(firmware::job::Descriptor),
            sizeof(firmware::job::Descriptor)));
     next.request.kind = firmware::job::Kind::run;
     next.request.state = firmware::job::State::submitted;
@@ -344,9 +346,9 @@ TEST_P(HostTest, ANewHostTakesOverFromHalfASubmission) {
     SCOPED_TRACE(life);
     const std::uint64_t window = allocate(2 * kTensor);
     std::memcpy(at(window, kTensor), tools::run::counting(kTensor, 5).data(), kTensor);
-    auto &header = *reinterpret_cast<firmware::job::Header *>(at(BOARD_DRAM_BASE, sizeof(firmware::job::Header)));
+    auto &header = *reinterpret_cast<firmware::job::Header *>(at(dram_base(), sizeof(firmware::job::Header)));
     auto &next = *reinterpret_cast<firmware::job::Descriptor *>(
-        at(BOARD_DRAM_BASE + sizeof(header) + header.submitted % header.capacity * sizeof(firmware::job::Descriptor),
+        at(dram_base() + sizeof(header) + header.submitted % header.capacity * sizeof(firmware::job::Descriptor),
            sizeof(firmware::job::Descriptor)));
     next.request = {};
     next.request.kind = firmware::job::Kind::run;
@@ -426,7 +428,7 @@ TEST_P(HostTest, JobsOfALinkThatIsLostAreAnswered) {
   std::uint64_t ticket = 0;
   expect(cox_host_submit(host, &job, kLong, &ticket), COX_OK, "");
   // A count that cannot be: the firmware stops.
-  auto &header = *reinterpret_cast<firmware::job::Header *>(at(BOARD_DRAM_BASE, sizeof(firmware::job::Header)));
+  auto &header = *reinterpret_cast<firmware::job::Header *>(at(dram_base(), sizeof(firmware::job::Header)));
   std::atomic_ref(header.submitted).store(1000);
   machine->ring();
   cox_host_outcome outcome{};

@@ -91,7 +91,9 @@ run::ExecutionSettings settings_of(const RunArguments &arguments, const nlohmann
   run::ExecutionSettings settings;
   if (const run::BoardMap *map = run::board_map(arguments.board)) {
     settings.machine.map = map;
-  } else if (arguments.board != "native" && arguments.board != "qemu") {
+  } else if (arguments.board == "native") {
+    settings.machine.map = &run::native_board_map();
+  } else if (arguments.board != "qemu") {
     settings.machine.map = &run::read_board_map(arguments.board);
   }
   nlohmann::json all = nlohmann::json::parse(settings.machine.map->model_options);

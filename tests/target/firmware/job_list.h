@@ -25,7 +25,7 @@ struct JobResult {
 
 class JobList {
  public:
-  explicit JobList(std::uint32_t capacity) : memory_(tools::run::kDramBase, capacity) {}
+  explicit JobList(std::uint32_t capacity) : memory_(tools::run::native_board_map().dram_base, capacity) {}
 
   /// Places `bytes` in memory before the boot, and returns the address.
   std::uint64_t place(std::vector<std::uint8_t> bytes, std::uint64_t remainder = 0);

@@ -314,7 +314,7 @@ TEST_P(JobsTest, ABadRunIsRefusedAndTheNextJobRuns) {
   add("a small window", ErrorCode::window_too_small, jobs.run(0, {{window, kTensor}}));
   add("a window outside DRAM", ErrorCode::window_outside_dram, jobs.run(0, {{0x20000000, 2 * kTensor}}));
   add("a window past the end of DRAM", ErrorCode::window_outside_dram,
-      jobs.run(0, {{tools::run::kDramBase + tools::run::kDramDefaultBytes - kTensor, 2 * kTensor}}));
+      jobs.run(0, {{tools::run::native_board_map().dram_base + tools::run::kDramDefaultBytes - kTensor, 2 * kTensor}}));
   Request nonsense{};
   nonsense.kind = static_cast<firmware::job::Kind>(77);
   add("an unknown kind", ErrorCode::invalid_argument, jobs.add(nonsense));

@@ -28,6 +28,7 @@ TEST(Execution, ABatchThatDoesNotFitTakesSeveralBoots) {
   int boots = 0;
   std::uint32_t largest_progress = 0;
   ExecutionSettings settings;
+  settings.machine.map = &native_board_map();
   settings.board = [&](const BoardSettings &machine) {
     ++boots;
     return make_native_board(machine);
@@ -54,6 +55,7 @@ TEST(Execution, ABatchThatDoesNotFitTakesSeveralBoots) {
 TEST(Execution, AJobThatFailsIsNamed) {
   const Workload workload = five_inferences();
   ExecutionSettings settings;
+  settings.machine.map = &native_board_map();
   settings.board = make_native_board;
   settings.machine.model_options = R"({"geometry": {"load_setup_cycles": 1000000}})";
   settings.time_limit_us = 100;

@@ -128,6 +128,7 @@ TEST_F(JobsFileTest, OwnersRunInOneBoot) {
   std::vector<JobEntry> entries = read(kTwo);
   entries[0].core_mask = 0b1000;
   ExecutionSettings settings;
+  settings.machine.map = &native_board_map();
   settings.board = make_native_board;
   settings.machine.model_options = R"({"geometry": {"tile_cores": 4}})";
   const JobListResult result = execute(entries, settings);
@@ -148,6 +149,7 @@ TEST_F(JobsFileTest, OneThatFailsLeavesTheOthers) {
   isa::insert_bits(unbalanced.instructions[5].code, isa::tile::kPreviousBit, isa::tile::kClasses, 0);
   entries[0].workload.program = program_of(unbalanced);
   ExecutionSettings settings;
+  settings.machine.map = &native_board_map();
   settings.board = make_native_board;
   settings.machine.model_options = R"({"geometry": {"tile_cores": 4}})";
   const JobListResult result = execute(entries, settings);

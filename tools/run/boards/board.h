@@ -16,8 +16,8 @@
 
 namespace cox::tools::run {
 
-// The DRAM of kDefaultBoard.
-inline constexpr std::uint64_t kDramBase = BOARD_DRAM_BASE;
+// The DRAM of kDefaultBoard, by its bus address.
+inline constexpr std::uint64_t kDramBase = BOARD_DRAM_BUS_BASE;
 inline constexpr std::uint64_t kDramDefaultBytes = BOARD_DRAM_SIZE_DEFAULT;
 inline constexpr std::uint64_t kDramLargestBytes = BOARD_DRAM_SIZE_MAX;
 
@@ -60,5 +60,7 @@ QemuFiles find_qemu_files(const BoardMap &map = *board_map(kDefaultBoard), const
 
 std::unique_ptr<Board> make_qemu_board(const BoardSettings &settings, const QemuFiles &files);
 std::unique_ptr<Board> make_native_board(const BoardSettings &settings);
+/// Returns the map of the native board: that of kDefaultBoard, but its DRAM may be elsewhere on the bus (NativeBoardSettings::bus_offset).
+[[nodiscard]] const BoardMap &native_board_map();
 
 }  // namespace cox::tools::run

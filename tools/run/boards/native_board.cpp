@@ -65,6 +65,15 @@ class HostBoard final : public Board {
 
 }  // namespace
 
+const BoardMap &native_board_map() {
+  static const BoardMap kMap = [] {
+    BoardMap map = *board_map(kDefaultBoard);
+    map.dram_base = board::NativeBoard::default_dram_address();
+    return map;
+  }();
+  return kMap;
+}
+
 std::unique_ptr<Board> make_native_board(const BoardSettings &settings) { return std::make_unique<HostBoard>(settings); }
 
 }  // namespace cox::tools::run

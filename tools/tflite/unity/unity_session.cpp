@@ -110,7 +110,7 @@ class UnitySession final : public Session {
     std::string error;
     board_ = board::NativeBoard::create(std::move(machine), error);
     if (!board_) fail("the board native: " + error);
-    windows_[0] = {.base = board::dram_base(), .bytes = board::dram_size(), .read = true, .write = true};
+    windows_[0] = {.base = board_->dram_address(), .bytes = board::dram_size(), .read = true, .write = true};
     require(accelerator_.open(), "the accelerator");
     const Result<unsigned> units = hal::unity::read_units();
     if (!units) fail(describe(units.status()));
@@ -166,9 +166,8 @@ class UnitySession final : public Session {
     const std::string reason = registers::kFaultCodeNames[code];
     if (fault.instruction < 0)
       return fmt::format("the program: {}: {}", reason, status.what()[0] == '\0' ? "header or tables" : status.what());
-    const auto first = reinterpret_cast<std::uintptr_t>(container_.code().data());
     // The address is the container's, plus the position.
-    const unsigned unit = isa::unity::Position::unpack(static_cast<std::uint32_t>(fault.address - first)).unit;
+    const unsigned unit = isa::unity::Position::unpack(static_cast<std::uint32_t>(fault.address - container_.address())).unit;
     const std::size_t op = operator_of(unit, static_cast<std::uint32_t>(fault.instruction));
     const std::string layer = op < model_.operators() ? fmt::format("operator {} ({}): ", op, name_of(model_.op(op))) : "";
     return fmt::format("{}instruction {} ({}): {}: {}", layer, fault.instruction, fault.name, reason, fault.field);
