@@ -28,6 +28,13 @@ constexpr unsigned kInfoMagic = 0x6907, kProtectedInfoMagic = 0x6908;
 constexpr std::array<std::uint8_t, 16> kBootMagic = {0x77, 0xc2, 0x95, 0xf3, 0x60, 0xd2, 0xef, 0x7f,
                                                      0x35, 0x52, 0x50, 0x0f, 0x2c, 0xb6, 0x79, 0x80};
 
+/// Returns the little-endian number in at most four bytes.
+std::uint32_t number_in(std::span<const std::uint8_t> bytes) {
+  std::uint32_t value = 0;
+  for (std::size_t i = bytes.size(); i > 0; --i) value = value << 8 | bytes[i - 1];
+  return value;
+}
+
 class Reader {
  public:
   Reader(std::span<const std::uint8_t> file, const std::string &name) : file_(file), name_(name) {}
@@ -40,10 +47,7 @@ class Reader {
     return file_.subspan(offset, size);
   }
   [[nodiscard]] std::uint32_t number(std::size_t offset, std::size_t size, const char *what) const {
-    std::uint32_t value = 0;
-    const auto at = bytes(offset, size, what);
-    for (std::size_t i = size; i > 0; --i) value = value << 8 | at[i - 1];
-    return value;
+    return number_in(bytes(offset, size, what));
   }
 
   /// Calls visit(type, value) for each TLV of the area at `offset`. Returns the area's size.
@@ -83,9 +87,7 @@ std::string hex(std::span<const std::uint8_t> bytes) {
 
 }  // namespace
 
-bool is_signed(std::span<const std::uint8_t> file) {
-  return file.size() >= 4 && (file[0] | file[1] << 8 | file[2] << 16 | std::uint32_t{file[3]} << 24) == kImageMagic;
-}
+bool is_signed(std::span<const std::uint8_t> file) { return file.size() >= 4 && number_in(file.first(4)) == kImageMagic; }
 
 SignedImage parse_signed(std::span<const std::uint8_t> file, const std::string &name) {
   const Reader reader(file, name);
@@ -118,7 +120,7 @@ SignedImage parse_signed(std::span<const std::uint8_t> file, const std::string &
         reader.walk(at, kProtectedInfoMagic, "protected TLVs", [&](unsigned type, std::span<const std::uint8_t> value) {
           if (type != kTypeSecurityCounter) return;
           if (value.size() != 4) throw FileError(fmt::format("{}: the security counter has {} bytes, not 4", name, value.size()));
-          result.security_counter = value[0] | value[1] << 8 | value[2] << 16 | std::uint32_t{value[3]} << 24;
+          result.security_counter = number_in(value);
         });
     if (size != protected_bytes) {
       throw FileError(
