@@ -49,7 +49,8 @@ void publish_stop(AnyHeader &header, const Status &status) {
 
 void copy_name(const char *name, char (&target)[32]) {
   static constexpr std::uint64_t kNothing[sizeof(target) / sizeof(std::uint64_t)] = {};
-  std::memcpy(__builtin_assume_aligned(target, alignof(std::uint64_t)), kNothing, sizeof(target));  // without a call, unlike std::memset()
+  // Without a call, unlike std::memset(). Clang 14 crashes on `target` instead of `&target[0]`.
+  std::memcpy(__builtin_assume_aligned(&target[0], alignof(std::uint64_t)), kNothing, sizeof(target));
   for (std::size_t i = 0; i + 1 < sizeof(target) && name[i] != '\0'; ++i) target[i] = name[i];
 }
 
