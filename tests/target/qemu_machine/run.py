@@ -3,6 +3,7 @@
 """Boots the platform's self-test under QEMU and checks what it prints. CMakeLists.txt has the environment variables."""
 
 import contextlib
+import json
 import os
 import re
 import signal
@@ -174,6 +175,26 @@ class AnyBoard(unittest.TestCase):
         for absent in ("dma.registers", "npu.probe", "npu.mailbox"):
             self.assertNotIn(absent, done.stdout)
 
+    def test_memory_map_of_the_accelerator(self):
+        with open(self.EXAMPLE, encoding="utf-8") as example:
+            document = json.load(example)
+        document["memory"]["sram"]["bus"] = "0x32000000"
+        document["memory"]["dram"]["bus"] = "0x64000000"
+        with open(self.file, "w", encoding="utf-8") as out:
+            json.dump(document, out)
+        done = self.start(",board-map=" + self.file, commands="info mtree -f\nquit\n")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        core, accelerator = (re.search(rf"AS \"{name}.*?(?=FlatView|\Z)", done.stdout, re.DOTALL).group() for name in ("memory", "npu-bridge"))
+        self.assertIn("0000000080000000-0000000083ffffff (prio 0, ram): npu-board.dram", core)
+        for line in (
+            "000000000c000000-000000000c07ffff (prio 0, rom): npu-board.code",
+            "0000000032000000-000000003207ffff (prio 0, ram): npu-board.sram",
+            "0000000064000000-0000000067ffffff (prio 0, ram): npu-board.dram",  # hides the L2 buffer there
+        ):
+            self.assertIn(line, accelerator)
+        for absent in ("0000000080000000", "0000000022000000", "npu.registers", "npu.l2"):
+            self.assertNotIn(absent, accelerator)
+
     def test_without_a_board(self):
         for properties, message in (("", "which board. Give its board.json: -machine npu-board,board-map=FILE"),
                                     (",board-map=/no/such", "cannot read the board-map: .*/no/such")):
@@ -201,6 +222,7 @@ class AnyBoard(unittest.TestCase):
             ('"base" has more than 32 bits', '"0x22000000"', '"0x122000000"'),
             ('"dram" at 0x22000000 overlaps "sram" at 0x22000000', '"0x80000000"', '"0x22000000"'),
             ('"dram" ends above the 32 bits of addresses', '"0x80000000"', '"0xfe000000"'),
+            ('on the bus, "dram" at 0x22000000 overlaps "sram" at 0x22000000', '"min"', '"bus": "0x22000000", "min"'),
             ('the interrupt 48 of "uart" is none of the 48 of the NVIC', '"interrupt": 1}', '"interrupt": 48}'),
             ('"fault_interrupt" is one of them', '"fault_interrupt": 31', '"fault_interrupt": 48'),
             ('there is room for 1 to 16 tile cores', '"cores": 2', '"cores": 17'),
