@@ -5,9 +5,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "boards/native/native_board.h"
 #include "coxswain/firmware/image/loader.h"
 #include "coxswain/firmware/image/signed_header.h"
 #include "coxswain/firmware/signature/policy.h"
@@ -43,6 +46,14 @@ bool is_of_signature(const cox::Status &status) {
   }
 }
 
+/// The policy masks the interrupts of a board.
+std::unique_ptr<cox::board::NativeBoard> make_board() {
+  std::string error;
+  auto board = cox::board::NativeBoard::create({}, error);
+  if (!board) std::abort();
+  return board;
+}
+
 void try_image(std::span<const std::byte> bytes) {
   alignas(8) static std::byte workspace[64];
   if (!is_of_signature(image::load(bytes, image::reference_geometry(), workspace).status())) std::abort();
@@ -70,6 +81,7 @@ void make_header(std::span<std::byte> bytes) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+  static const auto kBoard = make_board();
   cox_signing_policy policy{};
   policy.keys = &kKey;
   policy.key_count = 1;
