@@ -11,6 +11,11 @@
 #include "sim/model/unity/arithmetic/hyperbolic_tangent.h"
 #include "sim/model/unity/arithmetic/real_kernels.h"
 
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wunknown-pragmas"  // Clang, which compiles fuzz targets, has no ivdep
+#endif
+
 namespace cox::model::unity {
 namespace {
 
@@ -247,3 +252,7 @@ void normalise(const Float *source, std::size_t count, double mean, double facto
 
 }  // namespace
 }  // namespace cox::model::unity
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
