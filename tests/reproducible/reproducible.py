@@ -74,8 +74,9 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         one, other = pathlib.Path(name, "one"), pathlib.Path(name, "another/folder/deeper.down")
         builds = one / "build" / case, pathlib.Path(name, "results")
-        for source, folder, zone in ((one, builds[0], "UTC"), (other, builds[1], "Asia/Tokyo")):
+        for source in (one, other):  # before the builds, which take long, so that no change of the sources comes between
             copy(root, source)
+        for source, folder, zone in ((one, builds[0], "UTC"), (other, builds[1], "Asia/Tokyo")):
             build(root, source, folder, options, targets, environment | {"TZ": zone})
         wrong = []
         for result in results:
