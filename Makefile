@@ -27,7 +27,7 @@ OTHER_BOARDS := $(filter-out qemu-npu-soc,$(BOARDS))
 SERVICE := coxswain-service.elf trustzone_application.elf
 
 # Folders of tests/ whose tests run with sanitizers; the second list is for `make soak`. KEY stands for the name of each engine.
-SANITIZED := base;isa/tile/encoding;hal;firmware;kernels/engine;sim/device;firmware/random_tasks;firmware/hostile;tflite
+SANITIZED := base;isa/tile/encoding;hal;firmware;firmware/signature;kernels/engine;sim/device;firmware/random_tasks;firmware/hostile;tflite
 SANITIZED_SOAK := $(SANITIZED);isa/tile/operation;sim/tile/hazard;tools/tile;tools/run;target/firmware;host;submissions;faults;incoherent;sim/tile/arithmetic;isa/KEY;sim/KEY/engine;sim/KEY/machine;sim/KEY/programs;sim/cube/hazard;kernels/mx9;kernels/KEY;tools/npy;tools/tflite
 # Layers that are compiled for the tests with sanitizers. Examples are left out: none of these tests needs an example, and examples take long
 # to compile with sanitizers.

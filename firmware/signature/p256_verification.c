@@ -107,7 +107,8 @@ static void add(cox_p256_verification *verification, const p256_jacobian *other,
  * depend on them. */
 static void add_digit(cox_p256_verification *verification) {
   const unsigned digit = verification->step - (unsigned)kFirstDigit, index = digit / 2u, shift = digit % 2u == 0 ? 4 : 0;
-  const unsigned of_key = verification->of_key[index] >> shift & 15u, of_generator = verification->of_generator[index] >> shift & 15u;
+  const unsigned of_key = (unsigned)verification->of_key[index] >> shift & 15u;
+  const unsigned of_generator = (unsigned)verification->of_generator[index] >> shift & 15u;
   for (int half = 2; half >= 0; half -= 2) {
     for (int i = 0; i < 2 && !verification->is_infinity; ++i) p256_double(point(&verification->sum));
     const unsigned pair = of_key >> half & 3u;
