@@ -20,7 +20,7 @@ from pathlib import Path
 EXPECTED = "DRAM: 64 MiB at 0x80000000\ncopied by a tile core\nReLU(2 * 7) = 14, ReLU(2 * -8) = 0\n"
 SKIPPED = 77
 # Sources are compiled in batches, which halves the time of the build (docs/testing.md, Build time).
-BATCHES = ["-DCOX_JUMBO=ON", "-DCOX_JUMBO_LAYERS=isa;hal;firmware"]
+BATCHES = ["-DCOX_PRECOMPILE=ON", "-DCOX_JUMBO=ON", "-DCOX_JUMBO_LAYERS=isa;hal;firmware"]
 
 
 def run(*command, expected=0, **options):
