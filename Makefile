@@ -12,6 +12,8 @@ SOAK ?= 20000
 FUZZ_SECONDS ?= 60
 # ON or OFF: compile sources in batches (docs/testing.md, Build time).
 JUMBO ?= ON
+# ON or OFF: precompile headers. Releases are built with OFF (docs/release.md, Reproducible builds).
+PRECOMPILE ?= ON
 # Options of tests/bench/run_bench, such as --no-build-time.
 BENCH ?=
 
@@ -56,10 +58,10 @@ $(STAMPS)/bearssl: toolchain/fetch-bearssl toolchain/debian_source.py | setup
 	if $(PYTHON) toolchain/fetch-bearssl; then touch $@; else echo "make: signed images are left out of this build" >&2; fi
 
 $(BUILD)/%/build.ninja: CMakePresets.json | setup $(STAMPS)/bearssl
-	cmake --preset $* -B $(BUILD)/$* -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) $(if $(filter host-asan,$*),-DCOX_TESTS="$(SANITIZED)" -DCOX_ONLY="$(SANITIZED_LAYERS)")
+	cmake --preset $* -B $(BUILD)/$* -DCOX_PRECOMPILE=$(PRECOMPILE) -DCOX_JUMBO=$(JUMBO) $(if $(filter host-asan,$*),-DCOX_TESTS="$(SANITIZED)" -DCOX_ONLY="$(SANITIZED_LAYERS)")
 
 $(OTHER_BOARDS:%=$(BUILD)/%/build.ninja): $(BUILD)/%/build.ninja: CMakePresets.json | setup $(STAMPS)/bearssl
-	cmake --preset qemu-npu-soc -B $(BUILD)/$* -DCOX_BOARD=$* -DCOX_ONLY="base;device;isa;hal;firmware;boards;examples/trustzone" -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) -DCOX_JUMBO_LAYERS="isa;hal;firmware"
+	cmake --preset qemu-npu-soc -B $(BUILD)/$* -DCOX_BOARD=$* -DCOX_ONLY="base;device;isa;hal;firmware;boards;examples/trustzone" -DCOX_PRECOMPILE=$(PRECOMPILE) -DCOX_JUMBO=$(JUMBO) -DCOX_JUMBO_LAYERS="isa;hal;firmware"
 
 host: $(BUILD)/host/build.ninja ## the tools, the accelerator model, the native board and their tests
 	$(NINJA) $(BUILD)/host
@@ -128,7 +130,7 @@ soak: fuzz qemu target $(BUILD)/host/build.ninja $(BUILD)/host-asan/build.ninja 
 	cd $(BUILD)/host-tsan && COX_HOST_JOBS=400 $(CTEST)
 	cd $(BUILD)/host && COX_CACHE_SEEDS=100 $(CTEST) -R '^incoherent'
 	$(PYTHON) tests/incoherent/defects.py
-	cmake --preset host-asan -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) -DCOX_TESTS="$(SANITIZED_SOAK)" -DCOX_ONLY="$(SANITIZED_LAYERS)"
+	cmake --preset host-asan -DCOX_PRECOMPILE=$(PRECOMPILE) -DCOX_JUMBO=$(JUMBO) -DCOX_TESTS="$(SANITIZED_SOAK)" -DCOX_ONLY="$(SANITIZED_LAYERS)"
 	$(NINJA) $(BUILD)/host-asan
 	cd $(BUILD)/host-asan && COX_CACHE_SEEDS=5 $(CTEST) -LE qemu
 

@@ -52,10 +52,10 @@ def copy(root, folder):
 
 
 def build(root, source, folder, options, targets, environment):
-    """Builds with the options of the Makefile. A compiler cache would give the second build the first one's objects, so it is off."""
+    """Builds with the options of a release. A compiler cache would give the second build the first one's objects, so it is off."""
     options = [option.format(source=source) for option in options]
     bearssl = root / "build/bearssl-src"
-    options += ["-DCMAKE_BUILD_TYPE=Release", "-DCOX_PRECOMPILE=ON", "-DCOX_JUMBO=ON", "-DCOX_REVISION=0123456789ab"]
+    options += ["-DCMAKE_BUILD_TYPE=Release", "-DCOX_PRECOMPILE=OFF", "-DCOX_JUMBO=ON", "-DCOX_REVISION=0123456789ab"]
     options += [f"-DCOX_BEARSSL_DIR={bearssl}"]
     run("cmake", "-G", "Ninja", "-S", source, "-B", folder, *options, env=environment)
     run("ninja", "-C", folder, *targets, env=environment)
