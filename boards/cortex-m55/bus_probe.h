@@ -12,8 +12,8 @@ namespace cox::board::bus_probe {
 /// permit the access. Call it from the main program, not from handlers.
 [[nodiscard]] bool read(std::uintptr_t address, std::uint32_t *value);
 
-/// Called by the HardFault handler with the stacked registers. Returns true if read() caused the fault; execution
-/// then continues after the load, and read() returns false.
+/// Called by the HardFault handler with the stacked registers. Returns true if read() caused the fault; execution then continues after the
+/// load, and read() returns false.
 bool recover(ExceptionFrame &frame);
 
 }  // namespace cox::board::bus_probe

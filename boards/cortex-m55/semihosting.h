@@ -31,8 +31,8 @@ bool available();
 /// recover_from_probe() recovers.
 void detect();
 
-/// Called by the HardFault handler with the stacked registers. Returns true if the call of detect() caused the
-/// fault; execution then continues after that call.
+/// Called by the HardFault handler with the stacked registers. Returns true if the call of detect() caused the fault; execution then
+/// continues after that call.
 bool recover_from_probe(ExceptionFrame &frame);
 
 /// Makes one call and returns its answer; `parameters` is the operation's parameter block. Requires available().
