@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+"""Work that outgrows one process: items that Dask runs, and the file that keeps their outcomes (docs/sweep.md, How it works).
+
+Sweeps and campaigns share this package. It needs Debian's python3-dask and python3-distributed.
+"""
+from .engine import Engine
+from .errors import ExitCode, WorkError
+from .item import Outcome, WorkItem, key_of
+from .progress import Progress
+from .runner import run_items
+from .store import Store
+from .suggestion import did_you_mean
+
+__all__ = ["Engine", "ExitCode", "Outcome", "Progress", "Store", "WorkError", "WorkItem", "did_you_mean", "key_of", "run_items"]

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""Where items run: an embedded cluster of this process, or a Dask scheduler elsewhere."""
+from __future__ import annotations
+
+import logging
+import os
+from typing import Any
+
+from .errors import ExitCode, WorkError
+
+try:
+    import dask
+    import distributed
+except ImportError as missing:  # pragma: no cover
+    raise WorkError(f"sweeps and campaigns need Dask ({missing}). Install python3-dask and python3-distributed", ExitCode.FAILED) from missing
+
+CONNECT_SECONDS = 10  # how long a scheduler may take to answer
+
+
+class Engine:
+    """A connection to a scheduler. With `scheduler` None it is an embedded cluster with `workers` threads, which all end with this process.
+
+    The threads only wait for the processes in which the items run, so threads serve as well as processes and start at once.
+    """
+
+    def __init__(self, scheduler: str | None, workers: int):
+        self.scheduler = scheduler
+        self._cluster: Any = None
+        self.client: Any = None
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # this package says by itself what the user must know
+        # An item that is lost with its worker is innocent: the scheduler may give it to others more often than its default of 3 times.
+        dask.config.set({"distributed.scheduler.allowed-failures": 10, "distributed.admin.tick.limit": "60s"})
+        if scheduler is None:
+            self._cluster = distributed.LocalCluster(
+                n_workers=1, threads_per_worker=workers, processes=False, dashboard_address=os.environ.get("COX_DASHBOARD", "127.0.0.1:0"),
+                memory_limit=0, silence_logs=logging.CRITICAL,
+            )  # fmt: skip
+        self.connect()
+
+    @classmethod
+    def open(cls, scheduler: str | None = None, workers: int = 1) -> "Engine":
+        """Raises WorkError if the scheduler does not answer."""
+        return cls(scheduler, workers)
+
+    def connect(self) -> None:
+        """Connects anew, after the scheduler was away. Raises WorkError if it does not answer."""
+        if self.client is not None:
+            self.client.close(timeout=1)
+        try:
+            self.client = distributed.Client(self._cluster or self.scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
+        except (OSError, ValueError, TimeoutError) as error:
+            self.client = None
+            raise WorkError(f"--scheduler {self.scheduler}: no scheduler answers there within {CONNECT_SECONDS} s ({error})") from error
+
+    @property
+    def connected(self) -> bool:
+        return self.client is not None and self.client.status == "running"
+
+    @property
+    def threads(self) -> int:
+        """Number of items that all workers can run at a time."""
+        return max(1, sum(self.client.nthreads().values()))
+
+    @property
+    def dashboard(self) -> str:
+        """Address of the scheduler's pages for a browser."""
+        return str(self.client.dashboard_link)
+
+    def close(self) -> None:
+        if self.client is not None:
+            self.client.close(timeout=2)
+        if self._cluster is not None:
+            self._cluster.close(timeout=5)
+
+    def __enter__(self) -> "Engine":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
