@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import time
 from typing import Any
 
 from .errors import ExitCode, WorkError
@@ -27,6 +28,7 @@ class Engine:
         self.scheduler = scheduler
         self._cluster: Any = None
         self.client: Any = None
+        self._threads, self._asked = 0, float("-inf")
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # this package says by itself what the user must know
         # An item that is lost with its worker is innocent: the scheduler may give it to others more often than its default of 3 times.
         dask.config.set({"distributed.scheduler.allowed-failures": 10, "distributed.admin.tick.limit": "60s"})
@@ -58,8 +60,11 @@ class Engine:
 
     @property
     def threads(self) -> int:
-        """Number of items that all workers can run at a time."""
-        return max(1, sum(self.client.nthreads().values()))
+        """Number of items that all workers can run at a time. The scheduler is asked at most once a second."""
+        if self.connected and time.monotonic() - self._asked >= 1:
+            self._asked = time.monotonic()
+            self._threads = sum(worker["nthreads"] for worker in self.client.scheduler_info()["workers"].values())
+        return max(1, self._threads)
 
     @property
     def dashboard(self) -> str:

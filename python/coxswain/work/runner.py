@@ -2,7 +2,8 @@
 """Hands items to Dask and takes their outcomes."""
 from __future__ import annotations
 
-import queue
+import functools
+import itertools
 import time
 from typing import Any, Callable, Iterable, Iterator, Mapping
 
@@ -13,11 +14,12 @@ from .errors import WorkError
 from .item import Outcome, WorkItem
 
 # Items that are with the scheduler at a time, for each thread of the workers. A thread then always has a next item, and a plan of any length
-# takes little memory.
-_AHEAD = 4
-_LEAST_AHEAD = 16
-_LOOK_SECONDS = 1.0  # how often the connection is looked at while no outcome comes
-_AWAY_SECONDS = 600  # how long a scheduler may be away
+# takes little memory. Items are handed over several at a time, which costs half as much as one by one.
+_AHEAD = 8
+_LEAST_AHEAD = 32
+_LOOK_SECONDS = 0.005  # how often the client looks for outcomes
+_RETRY_SECONDS = 1.0  # how often the client looks for a scheduler that is away
+AWAY_SECONDS = 600.0  # how long a scheduler may be away
 
 Function = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
@@ -26,39 +28,44 @@ def perform(function: Function, payload: Mapping[str, Any]) -> dict[str, Any]:
     """Runs on a worker. Returns the members of an Outcome without its key."""
     begin = time.perf_counter()
     values = dict(function(payload))
+    return {"status": "done", **values, "seconds": time.perf_counter() - begin, "worker": _worker_name()}
+
+
+def _worker_name() -> str:
     try:
-        worker = distributed.get_worker().address
-    except ValueError:  # not on a worker: a direct call
-        worker = ""
-    return {"status": "done", **values, "seconds": time.perf_counter() - begin, "worker": worker}
+        return str(distributed.get_worker().address)
+    except ValueError:  # a direct call, not on a worker
+        return ""
 
 
 def run_items(
     items: Iterable[WorkItem],
     function: Function,
     engine: Engine,
-    on_outcome: Callable[[Outcome], None],
+    on_outcome: Callable[[WorkItem, Outcome], None],
     say: Callable[[str], None] = lambda text: None,
-    away_seconds: float = _AWAY_SECONDS,
+    away_seconds: float = AWAY_SECONDS,
 ) -> None:
     """Runs `function(payload)` on the engine's workers for each item. `function` returns members of Outcome (status, message, values).
 
-    on_outcome() is called here, for one outcome after another in the order in which they arrive. An exception of `function`, and a worker
-    that died with an item too often, give the outcome "failed". If the scheduler goes away, run_items() waits for it and submits again what
-    had no outcome; `say` gets a sentence about it. Raises WorkError if the scheduler stays away for `away_seconds`.
+    on_outcome() is called in this thread, for one outcome after another in the order in which they arrive. An exception of `function`, and
+    a worker that died with an item too often, give the outcome "failed". If the scheduler goes away, run_items() waits for it and hands over
+    again what had no outcome; `say` gets a sentence about it. Raises WorkError if the scheduler stays away for `away_seconds`.
     """
-    flight = _Flight(function, engine, on_outcome)
+    flight = _Flight(function, engine)
     source = iter(items)
     while True:
         flight.fill(source)
-        if not flight.waiting:
+        if not flight.items:
             return
-        if not flight.take():
-            _reconnect(engine, say, away_seconds)
-            flight.submit_again()
+        for item, outcome in flight.take():
+            on_outcome(item, outcome)
+        if not engine.connected:
+            _wait_for_scheduler(engine, say, away_seconds)
+            flight.begin_again()
 
 
-def _reconnect(engine: Engine, say: Callable[[str], None], away_seconds: float) -> None:
+def _wait_for_scheduler(engine: Engine, say: Callable[[str], None], away_seconds: float) -> None:
     say(f"the scheduler at {engine.scheduler} is away; waiting for it")
     end = time.monotonic() + away_seconds
     while True:
@@ -70,62 +77,55 @@ def _reconnect(engine: Engine, say: Callable[[str], None], away_seconds: float) 
                 raise WorkError(
                     f"the scheduler at {engine.scheduler} was away for {away_seconds:g} s. All results that arrived are kept; the same command goes on"
                 ) from None
-            time.sleep(_LOOK_SECONDS)
+            time.sleep(_RETRY_SECONDS)
     say(f"the scheduler at {engine.scheduler} is back")
 
 
 class _Flight:
-    """The items that the scheduler has."""
+    """The items that the scheduler has, through one connection."""
 
-    def __init__(self, function: Function, engine: Engine, on_outcome: Callable[[Outcome], None]):
-        self._function, self._engine, self._on_outcome = function, engine, on_outcome
-        self._finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self.waiting: dict[str, tuple[WorkItem, Any]] = {}
+    def __init__(self, function: Function, engine: Engine):
+        self._perform = functools.partial(perform, function)
+        self._engine = engine
+        self._completed = self._no_futures()
+        self.items: dict[str, WorkItem] = {}
 
     def fill(self, source: Iterator[WorkItem]) -> None:
-        if not self._engine.connected:
-            return
+        """Hands over items if fewer than half of the allowed number are with the scheduler."""
         most = max(_LEAST_AHEAD, _AHEAD * self._engine.threads)
-        while len(self.waiting) < most:
-            item = next(source, None)
-            if item is None:
-                return
-            self._submit(item)
+        if len(self.items) < most // 2:
+            self._submit(list(itertools.islice(source, most - len(self.items))))
 
-    def submit_again(self) -> None:
-        for item, _ in list(self.waiting.values()):
-            self._submit(item)
+    def begin_again(self) -> None:
+        self._completed = self._no_futures()
+        self._submit(list(self.items.values()))
 
-    def take(self) -> bool:
-        """Takes an outcome, if one comes soon. Returns false if the connection is lost."""
-        try:
-            future = self._finished.get(timeout=_LOOK_SECONDS)
-        except queue.Empty:
-            return self._engine.connected
-        item, current = self.waiting.get(future.key, (None, None))
-        if item is None or current is not future:
-            return True  # of a connection that was lost meanwhile
-        if future.status not in ("finished", "error"):
-            return False  # lost with its connection, or cancelled by its scheduler
-        outcome = self._outcome(item, future)
-        if outcome is None:
-            return False
-        del self.waiting[future.key]
-        self._on_outcome(outcome)
-        return True
+    def take(self) -> list[tuple[WorkItem, Outcome]]:
+        """Returns the outcomes that have arrived; waits a little if there are none."""
+        taken = []
+        batch = self._completed.next_batch(block=False)
+        for future, result in batch:
+            if future.status not in ("finished", "error"):  # cancelled or lost, because the scheduler went away
+                continue
+            taken.append((self.items.pop(future.key), _outcome(future.key, future.status, result)))
+        if not batch:
+            time.sleep(_LOOK_SECONDS)
+        return taken
 
-    def _submit(self, item: WorkItem) -> None:
-        future = self._engine.client.submit(perform, self._function, dict(item.payload), key=item.key, pure=True)
-        self.waiting[item.key] = item, future
-        future.add_done_callback(self._finished.put)
+    def _no_futures(self) -> Any:
+        return distributed.as_completed(loop=self._engine.client.loop, with_results=True, raise_errors=False)
 
-    def _outcome(self, item: WorkItem, future: Any) -> Outcome | None:
-        if future.status == "error":
-            error = future.exception()
-            if isinstance(error, distributed.scheduler.KilledWorker):
-                return Outcome(item.key, "failed", f"the workers that ran it died: {error}")
-            return Outcome(item.key, "failed", f"{type(error).__name__}: {error}")
-        try:
-            return Outcome(item.key, **future.result(timeout=30))
-        except (OSError, TimeoutError, distributed.client.FutureCancelledError):
-            return None
+    def _submit(self, items: list[WorkItem]) -> None:
+        if not items:
+            return
+        self.items.update((item.key, item) for item in items)
+        self._completed.update(self._engine.client.map(self._perform, [dict(item.payload) for item in items], key=[item.key for item in items]))
+
+
+def _outcome(key: str, status: str, result: Any) -> Outcome:
+    if status == "finished":
+        return Outcome(key, **result)
+    error = result[1]
+    if isinstance(error, distributed.scheduler.KilledWorker):
+        return Outcome(key, "failed", "each worker that had it died")
+    return Outcome(key, "failed", f"{type(error).__name__}: {error}")
