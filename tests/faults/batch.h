@@ -79,4 +79,12 @@ std::unique_ptr<Batch> make_mixed_batch();
 /// Lists of copies by the DMA engine.
 std::unique_ptr<Batch> make_dma_batch();
 
+/// A batch with its name in messages and the name of what it tests.
+struct NamedBatch {
+  std::string name, engine;
+  std::unique_ptr<Batch> batch;
+};
+/// Returns the batches whose name begins with `only`.
+std::vector<NamedBatch> make_batches(const std::string &only);
+
 }  // namespace cox::faults
