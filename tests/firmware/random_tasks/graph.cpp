@@ -72,6 +72,7 @@ std::vector<Graph::Touch> Graph::touches_of(const MachineCode &code, unsigned co
 }
 
 void Graph::add(MachineCode code, unsigned core) {
+  added_.push_back({code, core});
   const isa::tile::Instruction &instruction = *isa::tile::find_instruction(isa::tile::opcode_of(code));
   const unsigned lane = core * kClasses + static_cast<unsigned>(instruction.queue);
   std::vector<Touch> touches = touches_of(code, core);

@@ -29,6 +29,11 @@ struct Random {
 
 class Graph {
  public:
+  struct Added {
+    isa::tile::MachineCode code;
+    unsigned core;
+  };
+
   Graph(unsigned cores, Random &random)
       : cores_(cores), random_(random), now_(lanes(), Clock(lanes())), last_(lanes()), configurations_(cores) {}
 
@@ -38,6 +43,8 @@ class Graph {
   [[nodiscard]] unsigned cores() const { return cores_; }
   [[nodiscard]] const isa::tile::Configuration &configuration(unsigned core) const { return configurations_[core]; }
   [[nodiscard]] const std::vector<isa::tile::MachineCode> &codes() const { return codes_; }
+  /// What add() was called with, in order. codes() has also the instructions that only order others, and the tokens.
+  [[nodiscard]] const std::vector<Added> &added() const { return added_; }
   /// Returns true if instruction `a` has certainly ended when instruction `b` starts. Both are indices.
   [[nodiscard]] bool is_before(std::size_t a, std::size_t b) const;
 
@@ -72,6 +79,7 @@ class Graph {
   unsigned cores_;
   Random &random_;
   std::vector<isa::tile::MachineCode> codes_;
+  std::vector<Added> added_;
   std::vector<Node> nodes_;
   std::vector<Clock> now_;                      ///< for each lane, the clock of its last instruction
   std::vector<std::vector<std::size_t>> last_;  ///< for each lane, the indices of its instructions in codes_
