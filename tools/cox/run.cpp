@@ -81,8 +81,11 @@ model::Options device_of_run(const RunArguments &arguments) {
 
 run::Workload workload_of(const RunArguments &arguments, std::vector<run::FileBinding> &outputs) {
   const ProgramFormat::RunRequest request{arguments.set, arguments.memory, arguments.dump, device_of_run(arguments)};
+  run::SourceNames sources;
+  if (arguments.step) sources.zero = nullptr;
   return run::read_workload(program_formats(), arguments.task, request, bindings(arguments.in, "--in"),
-                            bindings(arguments.windows, "--window"), arguments.repeat, outputs);
+                            bindings(arguments.windows, "--window"), arguments.repeat, outputs, sources,
+                            arguments.zero_inputs ? run::MissingInputs::zero : run::MissingInputs::refused);
 }
 
 void step_task(const RunArguments &arguments) {
@@ -158,6 +161,7 @@ void add_run(CLI::App &app) {
       ->type_name("NAME=FILE")
       ->allow_extra_args(false);
   run->add_option("--window", arguments->windows, "What stands in DRAM window N before each run, from its first byte on")
+  run->add_flag("--zero-inputs", arguments->zero_inputs, "Input tensors that no --in names are zero bytes, for runs that measure time");
       ->type_name("N=FILE")
       ->allow_extra_args(false);
   run->add_option("--set", arguments->set, "Initial value of a register, of all cores of a program or of one")

@@ -91,7 +91,7 @@ void run_model(const RunArguments &arguments) {
   const tflite::KernelSet &kernels = tflite::kernel_sets().front();
   tflite::check_operators(arguments.task, file, kernels);
   const std::vector<tflite::TensorBinding> outputs = tensor_bindings(arguments.out, "--out");
-  tflite::ModelRun model_run(file, tensor_bindings(arguments.in, "--in"), outputs, arguments.repeat);
+  tflite::ModelRun model_run(file, tensor_bindings(arguments.in, "--in"), outputs, arguments.repeat, arguments.zero_inputs);
   for (const tflite::TensorBinding &output : outputs) check_writable(output.file);
   for (const std::string &path : {arguments.svg, arguments.stats}) {
     if (!path.empty()) check_writable(path);

@@ -39,6 +39,7 @@ void check_step(const RunArguments &arguments) {
       {"--jobs", !arguments.jobs.empty()},
       {"--out", !arguments.out.empty()},
       {"--dump", !arguments.dump.empty()},
+      {"--zero-inputs", arguments.zero_inputs},
       {"--repeat", arguments.repeat > 0},
       {"--batch", arguments.batch > 1},
       {"--durations", !arguments.durations.empty()},
