@@ -47,6 +47,7 @@ void check_options(const RunArguments &arguments) {
       {"--keys", !arguments.keys.empty()},
       {"--firmware-trace", arguments.firmware_trace},
       {"--max-host-seconds", arguments.host_seconds > 0},
+      {"--control-core-ns", arguments.control_core_ns > 0},
   };
   for (const auto &[name, given] : others) {
     if (given) throw Failure(ExitCode::usage, std::string(name) + ": a TensorFlow Lite model does not take this option");
