@@ -24,7 +24,7 @@ using nlohmann::json;
 
 // A member that editors read (schemas/).
 constexpr std::string_view kSchemaMember = "$schema";
-constexpr std::string_view kOptions[] = {"geometry",  "path",   "dispatch",   "configuration", "events", "energy",
+constexpr std::string_view kOptions[] = {"geometry",  "path",   "dispatch",   "configuration", "events",
                                          "durations", "faults", "fault_seed", "fault_count",   "hazards"};
 
 constexpr std::uint64_t kMostFaults = 10'000;
@@ -40,17 +40,12 @@ constexpr ParameterField<Geometry> kDeviceParameters[] = {
 };
 constexpr auto kDeviceParameterList = parameters_of(kDeviceParameters);
 
-/// Returns the parameter of the device or of one of its engines; nullptr if no parameter has this name.
-const Parameter *find_parameter(std::string_view name) {
-  const auto find_in = [name](std::span<const Parameter> list) {
-    const auto found = std::find_if(list.begin(), list.end(), [name](const Parameter &parameter) { return name == parameter.name; });
-    return found == list.end() ? nullptr : &*found;
-  };
-  const Parameter *parameter = find_in(kDeviceParameterList);
-  for (const EngineKind *kind : engine_kinds()) {
-    if (parameter == nullptr) parameter = find_in(kind->parameters);
+/// Returns the parameter of this name, if there is one.
+std::optional<Parameter> find_parameter(std::string_view name) {
+  for (const OwnedParameter &each : all_parameters()) {
+    if (name == each.parameter.name) return each.parameter;
   }
-  return parameter;
+  return std::nullopt;
 }
 
 /// Returns `; did you mean "…"?`, or nothing if no name is near.
@@ -66,12 +61,7 @@ std::string near_option(std::string_view typed) {
 }
 
 std::string near_parameter(std::string_view typed) {
-  std::vector<std::string_view> names;
-  for (const Parameter &parameter : kDeviceParameterList) names.emplace_back(parameter.name);
-  for (const EngineKind *kind : engine_kinds()) {
-    for (const Parameter &parameter : kind->parameters) names.emplace_back(parameter.name);
-  }
-  return near(typed, names, [](std::string_view name) { return name; });
+  return near(typed, all_parameters(), [](const OwnedParameter &each) { return std::string_view(each.parameter.name); });
 }
 
 std::string near_engine(std::string_view typed) {
@@ -91,8 +81,8 @@ class Reader {
   void geometry(const json &value, Options &options) {
     if (!value.is_object()) return fail("option 'geometry' is not an object");
     for (const auto &[key, number] : value.items()) {
-      const Parameter *parameter = find_parameter(key);
-      if (parameter == nullptr) return fail(fmt::format("geometry has no parameter '{}'{}", key, near_parameter(key)));
+      const std::optional<Parameter> parameter = find_parameter(key);
+      if (!parameter) return fail(fmt::format("geometry has no parameter '{}'{}", key, near_parameter(key)));
       if (!number.is_number_unsigned() || number.get<std::uint64_t>() < parameter->minimum ||
           number.get<std::uint64_t>() > parameter->maximum) {
         return fail(fmt::format("geometry parameter '{}' is {}, must be an integer from {} to {}", key, number.dump(), parameter->minimum,
@@ -182,6 +172,15 @@ class Reader {
 
 }  // namespace
 
+std::vector<OwnedParameter> all_parameters() {
+  std::vector<OwnedParameter> all;
+  for (const Parameter &parameter : kDeviceParameterList) all.push_back({parameter, {}});
+  for (const EngineKind *kind : engine_kinds()) {
+    for (const Parameter &parameter : kind->parameters) all.push_back({parameter, registers::row_of(kind->id).key});
+  }
+  return all;
+}
+
 std::optional<Options> parse_options(const char *text, std::string &error) {
   error.clear();
   Options options;
@@ -205,8 +204,6 @@ std::optional<Options> parse_options(const char *text, std::string &error) {
         reader.configurations(value, options);
       } else if (key == "events") {
         options.events = reader.text(value, key);
-      } else if (key == "energy") {
-        options.energy = reader.text(value, key);
       } else if (key == "durations") {
         options.durations.emplace();
         reader.durations(reader.text(value, key), *options.durations);

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/model/faults/plan.h"
@@ -32,11 +33,19 @@ struct Options {
   Path path = Path::fast;
   bool hazards = false;
   std::string events;                   ///< path of the event log to write; empty: none
-  std::string energy;                   ///< path of the file with engines' energy to write; empty: none
   std::optional<Durations> durations;   ///< durations to replay; empty: the model computes durations
   std::vector<faults::Planned> faults;  ///< the faults of the plan file, then the random ones
   std::size_t random_faults = 0;        ///< number of random faults, at the end of `faults`
 };
+
+/// A parameter of the option `geometry`, and the key of the engine that it is of; no key: it is of the device.
+struct OwnedParameter {
+  Parameter parameter;
+  std::string_view engine;
+};
+
+/// Returns all parameters: those of the device, then those of each engine.
+[[nodiscard]] std::vector<OwnedParameter> all_parameters();
 
 /// Reads the text of a JSON object, and the files that it names. If `text` is nullptr, there are no options. On an error, returns
 /// no value, and a sentence in `error`.

@@ -13,6 +13,7 @@ namespace cox::model {
 struct Parameter {
   const char *name;
   std::uint32_t minimum, maximum;
+  std::uint32_t initial = 0;  ///< the value without the option; parameters_of() sets it
 };
 
 /// The parameters that the option `geometry` sets, by name. Each value is within the parameter's range.
@@ -31,7 +32,10 @@ inline constexpr std::uint32_t kMostCycles = 1'000'000;
 template <typename Numbers, std::size_t kCount>
 constexpr std::array<Parameter, kCount> parameters_of(const ParameterField<Numbers> (&fields)[kCount]) {
   std::array<Parameter, kCount> parameters{};
-  for (std::size_t i = 0; i < kCount; ++i) parameters[i] = fields[i].parameter;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    parameters[i] = fields[i].parameter;
+    parameters[i].initial = Numbers{}.*(fields[i].member);
+  }
   return parameters;
 }
 

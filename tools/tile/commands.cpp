@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tools/command/device_option.h"
@@ -18,6 +18,7 @@
 #include "tools/file/error.h"
 #include "tools/file/file.h"
 #include "tools/lower/task_files.h"
+#include "tools/lower/wishes.h"
 
 namespace cox::tools::tile {
 namespace {
@@ -30,15 +31,15 @@ struct Arguments {
   std::vector<std::string> device;
 };
 
-const std::map<std::string, lower::Division> kDivisions = {{"cheapest", lower::Division::cheapest},
-                                                           {"images", lower::Division::images},
-                                                           {"kernels", lower::Division::kernels},
-                                                           {"rows", lower::Division::rows}};
-
 std::vector<std::string> names_of_divisions() {
   std::vector<std::string> names;
-  for (const auto &[name, division] : kDivisions) names.push_back(name);
+  for (const auto &[name, division] : lower::kDivisions) names.emplace_back(name);
   return names;
+}
+
+/// `name` is one of names_of_divisions().
+lower::Division division_of(std::string_view name) {
+  return std::ranges::find(lower::kDivisions, name, &lower::NamedDivision::name)->division;
 }
 
 // Returns why the task uses one core although it may use more, unless the control core is the reason (describe_control_core).
@@ -65,7 +66,7 @@ void run(const Arguments &arguments) {
   if (wish.l2_kib > device.l2_blocks()) {
     throw Failure(ExitCode::usage, "--l2-kib " + std::to_string(wish.l2_kib) + ": the device has " + std::to_string(device.l2_blocks()));
   }
-  wish.division = kDivisions.at(arguments.division);
+  wish.division = division_of(arguments.division);
   const lower::WeightImage weights = lower::pack_weights(network);
   const lower::Lowering lowering = lower::lower(network, weights, wish, device);
   lower::write_task(files, network, weights, lowering);
@@ -95,7 +96,7 @@ void add_commands(CLI::App &app) {
       ->add_option("--l2-kib", arguments->wish.l2_kib,
                    "L2 of each core that the task may use, 1 to 8192 KiB (default: all of the device's); maps that do not fit are kept in "
                    "DRAM")
-      ->check(in_range(1U, isa::tile::kMaxL2Blocks));
+      ->check(in_range(1U, lower::kMostL2Kib));
   add_device_option(*command, arguments->device);
   command->footer(
       "Example:\n"
