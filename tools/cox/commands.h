@@ -11,6 +11,7 @@ namespace cox::tools {
 
 void add_as(CLI::App &app);
 void add_dis(CLI::App &app);
+void add_campaign(CLI::App &app);
 void add_doctor(CLI::App &app);
 void add_check(CLI::App &app);
 /// Adds the subcommands for signed firmware images.
@@ -20,6 +21,7 @@ void add_run(CLI::App &app);
 /// Adds keygen, sign and verify. Without BearSSL they only say what is missing (docs/signing.md).
 void add_signing(CLI::App &app);
 void add_stats(CLI::App &app);
+void add_sweep(CLI::App &app);
 void add_timeline(CLI::App &app);
 /// Call it last: `cox help` knows the subcommands that `app` has at this call.
 void add_help(CLI::App &app);

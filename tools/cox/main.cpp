@@ -35,6 +35,8 @@ int run(int argc, char **argv) {
   cox::tools::add_signing(app);
   cox::tools::add_engine_commands(app);
   cox::tools::add_timeline(app);
+  cox::tools::add_sweep(app);
+  cox::tools::add_campaign(app);
   cox::tools::add_doctor(app);
   cox::tools::add_help(app);
   cox::tools::add_colour_option(app, argc, argv);
