@@ -8,8 +8,8 @@ from typing import Callable, TextIO
 
 from .item import Outcome
 
-_PERIOD_TERMINAL = 0.2  # seconds between two versions of the line on a terminal
-_PERIOD_FILE = 10.0  # the same in a file or a pipe, which keeps every version
+_PERIOD_TERMINAL = 0.2  # seconds between two versions of the line
+_PERIOD_FILE = 10.0  # the same where the output is no terminal
 
 
 def duration(seconds: float) -> str:
@@ -22,12 +22,11 @@ def duration(seconds: float) -> str:
 class Progress:
     """Counts outcomes and shows them on `stream`: on a terminal as a line that changes, otherwise as a new line every ten seconds.
 
-    `already`: items that an earlier command has done. The estimate supposes that the items still to come take as long as those of this
-    command.
+    The estimate supposes that the items still to come take as long as those of this command.
     """
 
-    def __init__(self, total: int, already: int, name: str, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic):
-        self._total, self._already, self._name = total, already, name
+    def __init__(self, total: int, name: str, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic):
+        self.total, self._already, self._name = total, 0, name
         self._stream = stream if stream is not None else sys.stderr
         self._clock = clock
         self._terminal = self._stream.isatty()
@@ -40,6 +39,10 @@ class Progress:
     def finished(self) -> int:
         return self._already + sum(self.counts.values())
 
+    def skip(self, count: int) -> None:
+        """Counts items that an earlier command has done."""
+        self._already += count
+
     def step(self, outcome: Outcome) -> None:
         self.counts[outcome.status] += 1
         now = self._clock()
@@ -50,10 +53,10 @@ class Progress:
     def line(self) -> str:
         elapsed = self._clock() - self._begin
         here = sum(self.counts.values())
-        text = f"{self._name}: {self.finished} of {self._total}"
+        text = f"{self._name}: {self.finished} of {self.total}"
         if here and elapsed > 0:
             rate = here / elapsed
-            text += f", {rate:.1f} a second, {duration((self._total - self.finished) / rate)} left"
+            text += f", {rate:.1f} a second, {duration((self.total - self.finished) / rate)} left"
         for status in ("refused", "failed"):
             if self.counts[status]:
                 text += f", {self.counts[status]} {status}"

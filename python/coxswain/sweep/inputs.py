@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""What the files of a task hold, as digests: a point is the same only if they are."""
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+import pathlib
+from typing import Any, Iterator
+
+BINDINGS = ".bindings.json"  # ends the name of the file beside a stream that names its constants
+
+
+def digest_of(path: pathlib.Path) -> str:
+    """Digest of a file and of the files that it needs: weights that a network names, bindings beside a stream, constants that they name."""
+    total = hashlib.sha256()
+    for file in sorted(_with_needed(path)):
+        total.update(_digest(str(file), *_state(file)).encode())
+    return total.hexdigest()[:32]
+
+
+def _with_needed(path: pathlib.Path) -> set[pathlib.Path]:
+    found = {path}
+    bindings = path.parent / (path.name.removesuffix("".join(path.suffixes[-1:])) + BINDINGS)
+    if path.suffix != ".json" and bindings.is_file():
+        found.add(bindings)
+    for file in list(found):
+        if file.suffix == ".json":
+            found.update(_named_in(file))
+    return found
+
+
+def _named_in(path: pathlib.Path) -> Iterator[pathlib.Path]:
+    """Files that a text of this JSON file names, from its folder."""
+    try:
+        content = json.loads(path.read_bytes())
+    except ValueError:
+        return  # `cox` refuses the file, and says where it is wrong
+    for text in _texts(content):
+        if 0 < len(text) < 256 and "\0" not in text and (path.parent / text).is_file():
+            yield path.parent / text
+
+
+def _texts(value: Any) -> Iterator[str]:
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, str):
+            yield each
+        elif isinstance(each, dict):
+            waiting.extend(each.values())
+        elif isinstance(each, list):
+            waiting.extend(each)
+
+
+def _state(path: pathlib.Path) -> tuple[int, int]:
+    state = os.stat(path)
+    return state.st_size, state.st_mtime_ns
+
+
+@functools.lru_cache(maxsize=4096)
+def _digest(path: str, size: int, modified: int) -> str:
+    """`size` and `modified`: the file is read again if they change."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
