@@ -101,9 +101,17 @@ class Options {
   std::map<std::string, std::string> values_;
 };
 
+Verdict run_seed(Trials &trials, std::uint64_t seed) {
+  try {
+    return trials.run(trials.make(seed));
+  } catch (const NoSense &error) {
+    return {.what = std::string("the seed's own input makes no sense: ") + error.what(), .coverage = {}};
+  }
+}
+
 void run_seeds(Trials &trials, std::uint64_t first, std::uint64_t count) {
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    std::cout << line_of(seed, trials.run(trials.make(seed))) << std::endl;  // flushed: a crash must not take the line with it
+    std::cout << line_of(seed, run_seed(trials, seed)) << std::endl;  // flushed: a crash must not take the line with it
   }
 }
 

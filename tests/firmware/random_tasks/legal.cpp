@@ -17,10 +17,6 @@ namespace {
 
 std::string reason_of(const Status &status) { return std::string(error_name(status.code())) + " " + status.what(); }
 
-bool only_orders(Opcode opcode) {
-  return opcode == Opcode::ct_st || opcode == Opcode::ct_ed || opcode == Opcode::si_sync || opcode == Opcode::so_sync;
-}
-
 std::string reason_against_access(const RandomTask &task, const Access &access, const Configuration &configuration, unsigned core) {
   switch (access.space) {
     case Space::l2: {
@@ -56,7 +52,7 @@ std::string reason_against(const RandomTask &task, const MachineCode &code, unsi
   if (core >= task.text.tile_cores) return "there is no such core";
   const isa::tile::Instruction *instruction = isa::tile::find_instruction(isa::tile::opcode_of(code));
   if (instruction == nullptr) return "there is no such instruction";
-  if (only_orders(instruction->opcode)) return "it is added by itself";
+  if (instruction->opcode == Opcode::ct_st || instruction->opcode == Opcode::ct_ed) return "every task has it already";
   if (const Status status = isa::tile::check(code); !status.ok()) return reason_of(status);
   Configuration configuration = task.graph.configuration(core);
   if (const Status status = configuration.apply(code); !status.ok()) return reason_of(status);

@@ -19,6 +19,9 @@ using isa::tile::Opcode;
 
 namespace {
 
+/// The first and the last instruction, which every task has.
+bool is_frame(Opcode opcode) { return opcode == Opcode::ct_st || opcode == Opcode::ct_ed; }
+
 std::string name_of(const MachineCode &code) { return isa::tile::find_instruction(isa::tile::opcode_of(code))->name; }
 
 std::string line_of(const Graph::Added &added) {
@@ -124,8 +127,7 @@ Input TaskTrials::make(std::uint64_t seed) {
                            bytes_text(task.contents[window.index]));
   }
   for (const Graph::Added &added : task.graph.added()) {
-    const Opcode opcode = isa::tile::opcode_of(added.code);
-    if (opcode != Opcode::ct_st && opcode != Opcode::ct_ed) input.lines.push_back(line_of(added));
+    if (!is_frame(isa::tile::opcode_of(added.code))) input.lines.push_back(line_of(added));
   }
   return input;
 }
@@ -136,7 +138,8 @@ Verdict TaskTrials::run(const Input &input) {
   Verdict verdict{.what = problem_of(task), .coverage = {}};
   std::set<std::string> names;
   for (const Graph::Added &added : task.graph.added()) {
-    if (!isa::tile::find_instruction(isa::tile::opcode_of(added.code))->configuration) names.insert(name_of(added.code));
+    const isa::tile::Instruction &instruction = *isa::tile::find_instruction(isa::tile::opcode_of(added.code));
+    if (!instruction.configuration && !is_frame(instruction.opcode)) names.insert(instruction.name);
   }
   const std::string cores = std::to_string(task.text.tile_cores) + (task.text.tile_cores == 1 ? " core" : " cores");
   for (const std::string &name : names) verdict.coverage.push_back({name, cores, verdict.what.empty() ? "right" : "wrong"});
