@@ -29,8 +29,7 @@ struct RunArguments {
   unsigned cores = 0;
   unsigned units = 0;  ///< 0: not given
   std::uint8_t retries = 0;
-  bool firmware_trace = false, no_counters = false, zero_inputs = false;
-  unsigned control_core_ns = 0;  ///< 0: not given
+  bool firmware_trace = false, no_counters = false;
   double host_seconds = 0;
 };
 

@@ -10,7 +10,6 @@
 
 #include <array>
 #include <atomic>
-#include <bit>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -93,7 +92,7 @@ class QemuBoard final : public Board {
             "-m",
             bytes + "B",
             "-icount",
-            fmt::format("shift={},sleep=off", std::countr_zero(settings_.instruction_nanoseconds)),
+            "shift=1,sleep=off",
             "-kernel",
             files_.firmware,
             "-display",

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Whole campaigns over programs that do what a test wants."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import fake
+
+from coxswain.campaign import campaign, kinds
+from coxswain.campaign.options import parse
+from coxswain.work import ExitCode, WorkError
+
+
+class CampaignTest(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = pathlib.Path(holder.name)
+        self.programs = self.folder / "build/host/bin"
+        fake.write_program(self.programs, "task_trials")
+        fake.set_plan(self.folder)
+
+    def run_campaign(self, **options):
+        """Returns the exit status and what the campaign said."""
+        values = {"kinds": ["tasks"], "count": 120, "output": str(self.folder / "campaign.db"), "reproducers": str(self.folder / "reproducers"),
+                  "programs": str(self.programs), "revision": "r1", "quiet": True, **options}  # fmt: skip
+        said = []
+        status = campaign.conduct(parse(json.dumps(values)), said.append)
+        return status, "\n".join(said)
+
+    def refused(self, code, **options):
+        with self.assertRaises(WorkError) as caught:
+            self.run_campaign(**options)
+        self.assertEqual(caught.exception.code, code, str(caught.exception))
+        return str(caught.exception)
+
+    def reproducers(self):
+        return sorted((self.folder / "reproducers").glob("*"))
+
+    def test_runs_each_seed_once(self):
+        self.assertEqual(self.run_campaign(first=7)[0], ExitCode.OK)
+        self.assertEqual(sorted(fake.seeds_run(self.folder)), list(range(7, 127)))
+        self.assertEqual(self.reproducers(), [])
+
+    def test_goes_on_where_it_ended(self):
+        self.run_campaign(first=20, count=30)
+        status, said = self.run_campaign(first=1, count=200)
+        self.assertEqual(status, ExitCode.OK)
+        self.assertEqual(sorted(fake.seeds_run(self.folder)), list(range(1, 201)))
+        self.assertIn("tasks: 200 seeds, 0 failed", said)
+
+    def test_another_revision_is_tested_anew(self):
+        self.run_campaign(count=50)
+        self.assertIn("revision r1", self.refused(ExitCode.BAD_INPUT, count=50, revision="r2"))
+        self.run_campaign(count=50, revision="r2", accept_revision=True)
+        self.assertEqual(len(fake.seeds_run(self.folder)), 100)
+
+    def test_files_the_same_failure_once_and_minimised(self):
+        fake.set_plan(self.folder, wrong={"5": "byte 3 is wrong", "9": "byte 77 is wrong", "60": "deadlock"})
+        status, said = self.run_campaign()
+        self.assertEqual(status, ExitCode.FOUND)
+        places = self.reproducers()
+        self.assertEqual(len(places), 2)
+        (text,) = [text for text in ((place / "README.md").read_text() for place in places) if "deadlock" not in text]
+        self.assertIn("byte 3 is wrong", text)
+        self.assertIn("| seeds | 5, 9 |", text)
+        self.assertIn("| revision | r1 |", text)
+        self.assertIn("tasks: 2 of 120 seeds: byte 3 is wrong", said)
+        for place in places:
+            self.assertEqual(len((place / "input.txt").read_text().splitlines()), 3)
+            shown = subprocess.run([place / "reproduce"], stdout=subprocess.PIPE, text=True)
+            self.assertEqual(shown.returncode, 1)
+        fake.set_plan(self.folder)
+        for place in places:
+            self.assertEqual(subprocess.run([place / "reproduce", self.programs / "task_trials"], stdout=subprocess.DEVNULL).returncode, 0)
+
+    def test_a_failure_is_minimised_once(self):
+        fake.set_plan(self.folder, wrong={"5": "byte 3 is wrong"})
+        self.run_campaign()
+        before = (self.reproducers()[0] / "input.txt").read_text()
+        fake.set_plan(self.folder)  # a second minimisation would now say that the input does not fail
+        self.assertEqual(self.run_campaign()[0], ExitCode.FOUND)
+        self.assertEqual((self.reproducers()[0] / "input.txt").read_text(), before)
+
+    def test_a_crash_is_minimised_too(self):
+        fake.set_plan(self.folder, crash=[8])
+        status, _ = self.run_campaign(count=50)
+        self.assertEqual(status, ExitCode.FOUND)
+        (place,) = self.reproducers()
+        self.assertEqual(len((place / "input.txt").read_text().splitlines()), 3)
+        self.assertIn("it crashed with SIGABRT", (place / "README.md").read_text())
+        self.assertNotEqual(subprocess.run([place / "reproduce"], stderr=subprocess.DEVNULL).returncode, 0)
+
+    def test_an_unknown_kind(self):
+        self.assertIn('there is no kind \'taks\'; did you mean "tasks"?', self.refused(ExitCode.USAGE, kinds=["taks"]))
+        self.assertIn("the kinds are faults, tasks", self.refused(ExitCode.USAGE, kinds=["zzzzzz"]).lower())
+
+    def test_a_group_of_kinds(self):
+        self.assertEqual([kind.name for kind in kinds.choose(["soak"])], ["soak.digits", "soak.jobs"])
+        self.assertGreater(len(kinds.choose(["fuzz"])), 10)
+
+    def test_a_program_that_is_not_built(self):
+        message = self.refused(ExitCode.BAD_INPUT, kinds=["faults"])
+        self.assertIn(f"faults: {self.programs}/fault_campaign is not built (ninja -C build/host fault_campaign)", message)
+        status, said = self.run_campaign(kinds=[], count=20)
+        self.assertEqual(status, ExitCode.OK)
+        self.assertIn("faults is left out", said)
+        self.assertIn("fuzz.task is left out", said)
+        self.assertIn("tasks: 20 seeds, 0 failed", said)
+
+    def test_bad_results_files(self):
+        output = self.folder / "campaign.db"
+        output.write_text("not a database, but a text that is long enough to be taken for one\n" * 20)
+        self.assertIn("campaign.db", self.refused(ExitCode.BAD_INPUT))
+        self.refused(ExitCode.BAD_OUTPUT, output=str(self.folder / "gone/campaign.db"))
+
+    def test_a_reproducer_that_cannot_be_written_keeps_the_results(self):
+        fake.set_plan(self.folder, wrong={"5": "byte 3 is wrong"})
+        (self.folder / "reproducers").write_text("a file in the way")
+        self.assertIn("the same command files the failure", self.refused(ExitCode.BAD_OUTPUT, count=20))
+        (self.folder / "reproducers").unlink()
+        self.assertEqual(self.run_campaign(count=20)[0], ExitCode.FOUND)
+        self.assertEqual(len(fake.seeds_run(self.folder)), 20)
+        self.assertEqual(len(self.reproducers()), 1)
+
+    def test_options_out_of_range(self):
+        for options in ({"count": -1}, {"count": 0}, {"first": -1}, {"seconds": -1}, {"workers": 0}):
+            self.refused(ExitCode.USAGE, **options)
+
+    def test_a_limit_of_time(self):
+        status, _ = self.run_campaign(count=0, seconds=1)
+        self.assertEqual(status, ExitCode.OK)
+        self.assertGreater(len(fake.seeds_run(self.folder)), 50)
+
+    def test_picture(self):
+        picture = self.folder / "coverage.svg"
+        self.run_campaign(picture=str(picture))
+        self.assertIn("flip", picture.read_text())
+        self.refused(ExitCode.BAD_OUTPUT, picture=str(self.folder / "gone/coverage.svg"))
+
+    def test_command(self):
+        options = {"kinds": ["taks"], "programs": str(self.programs)}
+        done = subprocess.run([fake.sys.executable, "-m", "coxswain.campaign", json.dumps(options)], stderr=subprocess.PIPE, text=True, cwd=self.folder,
+                              env={**os.environ, "PYTHONPATH": str(fake.ROOT / "python")})  # fmt: skip
+        self.assertEqual(done.returncode, ExitCode.USAGE)
+        self.assertIn('cox: there is no kind \'taks\'; did you mean "tasks"?', done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
