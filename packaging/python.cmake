@@ -4,4 +4,4 @@
 # It uses the command, the model and the machines of the component `cox`.
 install(TARGETS coxswain_host LIBRARY DESTINATION lib/coxswain COMPONENT python)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/coxswain DESTINATION lib/python3/dist-packages COMPONENT python
-  FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+  FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "*.css" PATTERN "*.js" PATTERN "__pycache__" EXCLUDE)

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "sim/model/device/device.h"
+#include "sim/model/energy_file.h"
 #include "sim/model/observers/event_log.h"
 #include "sim/model/observers/hazard_observer.h"
 
@@ -17,6 +18,7 @@ struct cox_model {
 
   cox::model::Host host;
   std::unique_ptr<cox::model::EventLog> events;
+  std::unique_ptr<cox::model::EnergyFile> energy;
   std::unique_ptr<cox::model::HazardObserver> hazards;
   cox::model::Device device;
 };
@@ -56,6 +58,10 @@ cox_model *cox_model_create(const cox_host *host, const char *options, char *err
       if (model->events == nullptr) return refuse("event log '" + parsed->events + "' cannot be written", error, error_size);
       model->device.attach(*model->events);
     }
+    if (!parsed->energy.empty()) {
+      model->energy = cox::model::EnergyFile::create(parsed->energy);
+      if (model->energy == nullptr) return refuse("energy file '" + parsed->energy + "' cannot be written", error, error_size);
+    }
     if (parsed->hazards) {
       model->hazards = std::make_unique<cox::model::HazardObserver>(model->host);
       model->device.attach(*model->hazards);
@@ -69,6 +75,8 @@ cox_model *cox_model_create(const cox_host *host, const char *options, char *err
 void cox_model_destroy(cox_model *model) {
   if (model == nullptr) return;
   if (model->events != nullptr && !model->events->close()) model->host.error("the event log could not be written whole");
+  if (model->energy != nullptr && !model->energy->close(model->device.engines()))
+    model->host.error("the energy file could not be written whole");
   delete model;
 }
 

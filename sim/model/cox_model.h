@@ -59,7 +59,7 @@ COX_MODEL_API uint32_t cox_model_abi(void);
 
 /*
  * Creates a model. `options` is NULL, or the text of a JSON object (see docs/model.md): "geometry" (parameters), "events" (path of
- * the event log to write), "durations" (path of a replay file), "hazards" (true/false).
+ * the event log to write), "energy" (path of the file to write), "durations" (path of a replay file), "hazards" (true/false).
  * Returns NULL on an error, with a sentence in `error` (of `error_size` bytes, always terminated).
  */
 COX_MODEL_API cox_model *cox_model_create(const cox_host *host, const char *options, char *error, size_t error_size);

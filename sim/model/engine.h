@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "coxswain/device/npu_registers.h"
 #include "sim/model/device/completion_queue.h"
@@ -21,6 +22,12 @@ namespace cox::model {
 /// completion queues.
 class Engine {
  public:
+  /// Energy that an engine has used for one purpose.
+  struct EnergyPart {
+    const char *name;
+    std::uint64_t femtojoules;
+  };
+
   using Index = std::array<std::uint32_t, 2>;  ///< the indices of a register in its arrays, the outer one first
 
   Engine() = default;
@@ -81,6 +88,9 @@ class Engine {
                                    const char *& /*reason*/) {
     return false;
   }
+
+  /// Returns the energy of all programs that have ended since the model was created. Empty if no program has, or if the engine counts none.
+  [[nodiscard]] virtual std::vector<EnergyPart> energy() const { return {}; }
 
   /// The bytes of a memory of a unit, for the debugging window of the memory map and for flipped bits of a fault plan; empty if the engine
   /// does not have this memory.

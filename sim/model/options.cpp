@@ -24,7 +24,7 @@ using nlohmann::json;
 
 // A member that editors read (schemas/).
 constexpr std::string_view kSchemaMember = "$schema";
-constexpr std::string_view kOptions[] = {"geometry",  "path",   "dispatch",   "configuration", "events",
+constexpr std::string_view kOptions[] = {"geometry",  "path",   "dispatch",   "configuration", "events", "energy",
                                          "durations", "faults", "fault_seed", "fault_count",   "hazards"};
 
 constexpr std::uint64_t kMostFaults = 10'000;
@@ -204,6 +204,8 @@ std::optional<Options> parse_options(const char *text, std::string &error) {
         reader.configurations(value, options);
       } else if (key == "events") {
         options.events = reader.text(value, key);
+      } else if (key == "energy") {
+        options.energy = reader.text(value, key);
       } else if (key == "durations") {
         options.durations.emplace();
         reader.durations(reader.text(value, key), *options.durations);

@@ -33,6 +33,7 @@ struct Options {
   Path path = Path::fast;
   bool hazards = false;
   std::string events;                   ///< path of the event log to write; empty: none
+  std::string energy;                   ///< path of the file with engines' energy to write; empty: none
   std::optional<Durations> durations;   ///< durations to replay; empty: the model computes durations
   std::vector<faults::Planned> faults;  ///< the faults of the plan file, then the random ones
   std::size_t random_faults = 0;        ///< number of random faults, at the end of `faults`

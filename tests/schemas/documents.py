@@ -150,6 +150,7 @@ def model_options(folder):
         "configuration": {"pim": "empty.json"},
         "durations": "empty.json",
         "events": "events.bin",
+        "energy": "energy.json",
         "faults": "plan.txt",
         "fault_seed": 7,
         "fault_count": 1,

@@ -81,8 +81,11 @@ model::Options device_of_run(const RunArguments &arguments) {
 
 run::Workload workload_of(const RunArguments &arguments, std::vector<run::FileBinding> &outputs) {
   const ProgramFormat::RunRequest request{arguments.set, arguments.memory, arguments.dump, device_of_run(arguments)};
+  run::SourceNames sources;
+  if (arguments.step) sources.zero = nullptr;
   return run::read_workload(program_formats(), arguments.task, request, bindings(arguments.in, "--in"),
-                            bindings(arguments.windows, "--window"), arguments.repeat, outputs);
+                            bindings(arguments.windows, "--window"), arguments.repeat, outputs, sources,
+                            arguments.zero_inputs ? run::MissingInputs::zero : run::MissingInputs::refused);
 }
 
 void step_task(const RunArguments &arguments) {
@@ -124,6 +127,7 @@ void run_task(const RunArguments &arguments) {
   settings.count_cores = !arguments.stats.empty() && settings.device_cores > 1;
   if (settings.count_cores || !arguments.trace.empty() || !arguments.svg.empty() || !arguments.events.empty())
     settings.events_file = folder.file("events");
+  if (!arguments.stats.empty()) settings.energy_file = folder.file("energy");
   std::unique_ptr<run::ProgressBar> bar = progress_bar(arguments, workload.inferences, settings);
   const FaultNotice faults(arguments, settings);
   const run::ExecutionResult result = run::execute(workload, settings);
@@ -157,6 +161,7 @@ void add_run(CLI::App &app) {
   run->add_option("--out", arguments->out, "Where the values of an output tensor go, of all inferences back to back")
       ->type_name("NAME=FILE")
       ->allow_extra_args(false);
+  run->add_flag("--zero-inputs", arguments->zero_inputs, "Input tensors that no --in names are zero bytes, for runs that measure time");
   run->add_option("--window", arguments->windows, "What stands in DRAM window N before each run, from its first byte on")
       ->type_name("N=FILE")
       ->allow_extra_args(false);
@@ -216,6 +221,11 @@ void add_run(CLI::App &app) {
   run->add_option("--option", arguments->options, "Option of the accelerator model (docs/model.md), e.g. geometry.doorbell_latency=0")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  run->add_option("--control-core-ns", arguments->control_core_ns,
+                  "Nanoseconds that an instruction of the control core takes (QEMU alone; default: " +
+                      std::to_string(run::kInstructionNanoseconds) + ")")
+      ->check(one_of({"1", "2", "4", "8", "16", "32"}))
+      ->type_name("NS");
   run->add_option("--max-host-seconds", arguments->host_seconds, "Most time of this host for each boot")
       ->check(in_range(kShortestBoot, kLongestBoot))
       ->type_name("S");

@@ -29,7 +29,8 @@ struct RunArguments {
   unsigned cores = 0;
   unsigned units = 0;  ///< 0: not given
   std::uint8_t retries = 0;
-  bool firmware_trace = false, no_counters = false;
+  bool firmware_trace = false, no_counters = false, zero_inputs = false;
+  unsigned control_core_ns = 0;  ///< 0: not given
   double host_seconds = 0;
 };
 

@@ -25,6 +25,7 @@ void check_jobs_arguments(const RunArguments &arguments) {
   if (!arguments.in.empty()) refuse("--in", kEntry);
   if (!arguments.out.empty()) refuse("--out", kEntry);
   if (!arguments.windows.empty()) refuse("--window", kEntry);
+  if (arguments.zero_inputs) refuse("--zero-inputs", kEntry);
   if (arguments.repeat > 0) refuse("--repeat", kEntry);
   if (arguments.batch > 1) refuse("--batch", "each of its jobs is one inference");
   if (arguments.no_counters) refuse("--no-counters", "its jobs never read them");

@@ -47,6 +47,7 @@ void check_options(const RunArguments &arguments) {
       {"--keys", !arguments.keys.empty()},
       {"--firmware-trace", arguments.firmware_trace},
       {"--max-host-seconds", arguments.host_seconds > 0},
+      {"--control-core-ns", arguments.control_core_ns > 0},
   };
   for (const auto &[name, given] : others) {
     if (given) throw Failure(ExitCode::usage, std::string(name) + ": a TensorFlow Lite model does not take this option");
@@ -91,7 +92,7 @@ void run_model(const RunArguments &arguments) {
   const tflite::KernelSet &kernels = tflite::kernel_sets().front();
   tflite::check_operators(arguments.task, file, kernels);
   const std::vector<tflite::TensorBinding> outputs = tensor_bindings(arguments.out, "--out");
-  tflite::ModelRun model_run(file, tensor_bindings(arguments.in, "--in"), outputs, arguments.repeat);
+  tflite::ModelRun model_run(file, tensor_bindings(arguments.in, "--in"), outputs, arguments.repeat, arguments.zero_inputs);
   for (const tflite::TensorBinding &output : outputs) check_writable(output.file);
   for (const std::string &path : {arguments.svg, arguments.stats}) {
     if (!path.empty()) check_writable(path);

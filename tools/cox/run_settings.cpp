@@ -39,6 +39,7 @@ void check_step(const RunArguments &arguments) {
       {"--jobs", !arguments.jobs.empty()},
       {"--out", !arguments.out.empty()},
       {"--dump", !arguments.dump.empty()},
+      {"--zero-inputs", arguments.zero_inputs},
       {"--repeat", arguments.repeat > 0},
       {"--batch", arguments.batch > 1},
       {"--durations", !arguments.durations.empty()},
@@ -51,6 +52,7 @@ void check_step(const RunArguments &arguments) {
       {"--keys", !arguments.keys.empty()},
       {"--firmware-trace", arguments.firmware_trace},
       {"--max-host-seconds", arguments.host_seconds > 0},
+      {"--control-core-ns", arguments.control_core_ns > 0},
   };
   for (const auto &[name, given] : others) {
     if (given) throw Failure(ExitCode::usage, std::string("--step: ") + name + " has no meaning beside it");
@@ -85,6 +87,9 @@ void check_arguments(const RunArguments &arguments) {
   if (arguments.host_seconds > 0 && arguments.board == "native") {
     throw Failure(ExitCode::usage, "--max-host-seconds: only QEMU can be ended from outside; --time-limit bounds a run on either board");
   }
+  if (arguments.control_core_ns > 0 && arguments.board == "native") {
+    throw Failure(ExitCode::usage, "--control-core-ns: natively the control core takes no time; use --board qemu");
+  }
 }
 
 run::ExecutionSettings settings_of(const RunArguments &arguments, const nlohmann::json &options, unsigned needed) {
@@ -104,6 +109,7 @@ run::ExecutionSettings settings_of(const RunArguments &arguments, const nlohmann
   run::check_model_options(all);
   settings.machine.model_options = all.dump();
   settings.machine.host_seconds = arguments.host_seconds;
+  if (arguments.control_core_ns > 0) settings.machine.instruction_nanoseconds = arguments.control_core_ns;
   settings.machine.verbose = arguments.verbose;
   settings.time_limit_us = arguments.time_limit_us;
   settings.retries = arguments.retries;

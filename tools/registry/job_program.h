@@ -8,6 +8,7 @@
 #include <istream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <span>
 #include <string>
@@ -90,6 +91,13 @@ class JobProgram {
 
   /// Returns the multiply-accumulates of one run.
   [[nodiscard]] virtual std::uint64_t multiply_accumulates() const = 0;
+  /// What the device can do at most in a cycle for a program.
+  struct Limits {
+    std::uint64_t macs_per_cycle = 0;  ///< INT8 multiply-accumulates of the program's cores together
+    double dram_bytes_per_cycle = 0;   ///< bytes to and from DRAM, all movers together
+  };
+  /// Returns the limits of a device with these options; empty if the engine has no such numbers.
+  [[nodiscard]] virtual std::optional<Limits> limits(const model::Options & /*device*/) const { return std::nullopt; }
   /// Returns false if a run must not begin again after a fault, because the program changes its inputs. Returns true if it may, and also if
   /// the image cannot be read.
   [[nodiscard]] virtual bool restartable() const = 0;

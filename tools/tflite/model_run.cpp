@@ -56,7 +56,7 @@ void check_operators(const std::string &path, ModelFile &file, const KernelSet &
 }
 
 ModelRun::ModelRun(const ModelFile &file, const std::vector<TensorBinding> &inputs, const std::vector<TensorBinding> &outputs,
-                   std::size_t repeat)
+                   std::size_t repeat, bool zero_inputs)
     : model_(file.model()), repeats_(repeat > 0), inputs_(model_.inputs().size()), results_(model_.outputs().size()) {
   std::string first;  // the input that determined the number of inferences
   for (const TensorBinding &binding : inputs) {
@@ -75,15 +75,21 @@ ModelRun::ModelRun(const ModelFile &file, const std::vector<TensorBinding> &inpu
     first = binding.file;
     inferences_ = count;
   }
-  for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    const format::TensorView input = tensor(model_.inputs()[i]);
-    if (inputs_[i].empty())
-      throw Failure(ExitCode::usage, fmt::format("input {} ({}, {}, {} bytes) is not given: --in {}=FILE", i, printable(input.name),
-                                                 tensor_text(input), input.bytes, i));
-  }
+  complete_inputs(zero_inputs);
   for (const TensorBinding &binding : outputs)
     outputs_.push_back({find_tensor(model_, model_.outputs(), binding.name, kOut), binding.file});
   if (repeats_) inferences_ = repeat;
+}
+
+void ModelRun::complete_inputs(bool zero_inputs) {
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    if (!inputs_[i].empty()) continue;
+    const format::TensorView input = tensor(model_.inputs()[i]);
+    if (!zero_inputs)
+      throw Failure(ExitCode::usage, fmt::format("input {} ({}, {}, {} bytes) is not given: --in {}=FILE, or --zero-inputs for zero bytes",
+                                                 i, printable(input.name), tensor_text(input), input.bytes, i));
+    inputs_[i].resize(input.bytes);
+  }
 }
 
 void ModelRun::run(Session &session) {

@@ -25,9 +25,10 @@ void check_operators(const std::string &path, ModelFile &file, const KernelSet &
 class ModelRun {
  public:
   /// Reads the inputs and checks the names of the outputs. `repeat`: number of inferences with one input; 0: the inputs determine the
-  /// number. Throws Failure: usage (a tensor that the model does not have, is given twice or is missing), failed (wrong type, shape, size
-  /// or number of inferences); FileError. `file` must outlive the run.
-  ModelRun(const ModelFile &file, const std::vector<TensorBinding> &inputs, const std::vector<TensorBinding> &outputs, std::size_t repeat);
+  /// number. `zero_inputs`: an input that is missing has zero bytes. Throws Failure: usage (a tensor that the model does not have, is given
+  /// twice or is missing), failed (wrong type, shape, size or number of inferences); FileError. `file` must outlive the run.
+  ModelRun(const ModelFile &file, const std::vector<TensorBinding> &inputs, const std::vector<TensorBinding> &outputs, std::size_t repeat,
+           bool zero_inputs = false);
 
   [[nodiscard]] std::size_t inferences() const { return inferences_; }
 
@@ -37,6 +38,8 @@ class ModelRun {
   void write_outputs() const;
 
  private:
+  void complete_inputs(bool zero_inputs);
+
   struct Output {
     std::size_t index;
     std::string file;

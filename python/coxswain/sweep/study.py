@@ -2,6 +2,7 @@
 """What a sweep has found, as its table, its report and its plots take it."""
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Iterable, Mapping, Union
 
@@ -100,13 +101,14 @@ def value_of(row: Row, name: str) -> Value | None:
 def number_of(row: Row, name: str) -> float | None:
     """value_of() if it is a finite number, else None."""
     value = value_of(row, name)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value or value in (float("inf"), float("-inf")):
-        return None
-    return float(value)
+    return float(value) if is_number(value) and math.isfinite(value) else None
+
+
+def is_number(value: Value | None) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def distinct(values: Iterable[Value]) -> list[Value]:
     """Each value once: numbers in ascending order, then all else in the order of appearance."""
     seen = list(dict.fromkeys(values))
-    numbers = [value for value in seen if isinstance(value, (int, float)) and not isinstance(value, bool)]
-    return [*sorted(numbers), *(value for value in seen if value not in numbers or isinstance(value, bool))]
+    return [*sorted(value for value in seen if is_number(value)), *(value for value in seen if not is_number(value))]

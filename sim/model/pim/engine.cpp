@@ -89,7 +89,16 @@ void Engine::report_outcome() {
   }
   for (unsigned core = 0; core < program_->cores() && core < machine_.cores(); ++core)
     port_.ring.counters.instructions += machine_.counters(core).instructions;
+  if (!energy_) energy_.emplace();
+  for (unsigned core = 0; core < program_->cores() && core < machine_.cores(); ++core) *energy_ += machine_.counters(core).energy;
   port_.ring.counters.bytes += bus_.moved();
+}
+
+std::vector<Engine::EnergyPart> Engine::energy() const {
+  if (!energy_) return {};
+  return {{"compute", energy_->compute}, {"memory", energy_->memory}, {"dram", energy_->dram},
+          {"network", energy_->network}, {"simd", energy_->simd},     {"instructions", energy_->instructions},
+          {"leakage", energy_->leakage}};
 }
 
 // The engine's entry in the registry of engines.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "sim/model/device/program_engine.h"
 #include "sim/model/options.h"
@@ -23,6 +24,8 @@ class Engine final : public ProgramEngine<Machine, DramPort> {
 
   void power_on() override;
 
+  [[nodiscard]] std::vector<EnergyPart> energy() const override;
+
   [[nodiscard]] bool read(registers::Name name, Index index, std::uint32_t &value) const override { return bank_.read(name, index, value); }
   [[nodiscard]] bool write(registers::Name name, Index index, std::uint32_t value, Cycle now, const char *&reason) override;
 
@@ -41,6 +44,7 @@ class Engine final : public ProgramEngine<Machine, DramPort> {
   DebugBank bank_;
   std::optional<std::uint32_t> owner_;  ///< owner whose data the memories hold
   std::optional<isa::pim::Program> program_;
+  std::optional<EnergyUsed> energy_;  ///< of all programs that have ended
 };
 
 }  // namespace cox::model::pim

@@ -105,6 +105,8 @@ TEST(Options, WhatIsWrongIsNamed) {
   EXPECT_EQ(refusal(R"({"hazards": 1})"), "option 'hazards' is not true or false");
   EXPECT_EQ(refusal(R"({"events": 7})"), "option 'events' is not a string");
   EXPECT_EQ(refusal(R"({"events": "/nowhere/at/all"})"), "event log '/nowhere/at/all' cannot be written");
+  EXPECT_EQ(refusal(R"({"energy": 7})"), "option 'energy' is not a string");
+  EXPECT_EQ(refusal(R"({"energy": "/nowhere/at/all"})"), "energy file '/nowhere/at/all' cannot be written");
   EXPECT_EQ(refusal(R"({"durations": "/nowhere"})"), "durations file '/nowhere' cannot be opened");
   const std::string path = temporary("wrong.json");
   const auto with = [&](const char *content) { return refusal(with_file("wrong.json", content).c_str()); };

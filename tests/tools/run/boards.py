@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """The digits natively and under QEMU must give the same bytes. Ends with status 77 (skipped) if QEMU or a firmware image is not built.
 
-    boards.py --cox COX BOARD|jobs|seeing
+    boards.py --cox COX BOARD|jobs|seeing|clock
 BOARD: one run on this board. jobs: two owners side by side on two cores of the board qemu, in one boot. seeing: a run on the
-board qemu, with the firmware that traces itself; checks its trace, the critical path and the statistics.
+board qemu, with the firmware that traces itself; checks its trace, the critical path and the statistics. clock: a slower control core on the board qemu; checks the
+statistics, and the energy of a program of the PIM cores beside that of a native run.
 """
 import argparse
 import json
@@ -16,10 +17,29 @@ import tempfile
 DIGITS = pathlib.Path(__file__).resolve().parents[3] / "examples/digits"
 
 
+def check_clock(cox, folder):
+    def statistics(*words):
+        cox("run", *words, "--stats", "stats.json")
+        return json.loads((folder / "stats.json").read_text())
+
+    usual, slow = (statistics("digits.cxt", "--zero-inputs", *words) for words in ([], ["--control-core-ns", 16]))
+    if (usual["control_core_ns"], slow["control_core_ns"]) != (2, 16):
+        sys.exit(f"control_core_ns: {usual['control_core_ns']}, {slow['control_core_ns']}")
+    # The time before the first doorbell is almost all of it the control core's, and it runs the same instructions.
+    if not 7.5 < slow["boot_cycles"] / usual["boot_cycles"] < 8.5 or slow["end_cycle"] <= usual["end_cycle"]:
+        sys.exit(f"boot and end: {usual['boot_cycles']}, {slow['boot_cycles']}; {usual['end_cycle']}, {slow['end_cycle']}")
+    if not 0 <= slow["asleep"] < usual["asleep"] < 1:
+        sys.exit(f"asleep: {usual['asleep']}, {slow['asleep']}")
+    (folder / "five.pim").write_text("\n".join(["nop"] * 5) + "\n")
+    boards = [statistics("five.pim", "--repeat", 2, "--board", board)["energy_femtojoules"] for board in ("native", "qemu")]
+    if not boards[0] or boards[0] != boards[1]:
+        sys.exit(f"energy: {boards}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cox", required=True, type=lambda path: str(pathlib.Path(path).resolve()))
-    parser.add_argument("case", metavar="BOARD|jobs|seeing")
+    parser.add_argument("case", metavar="BOARD|jobs|seeing|clock")
     arguments = parser.parse_args()
 
     with tempfile.TemporaryDirectory() as name:
@@ -67,6 +87,9 @@ def main():
             waited = {event["name"] for event in events if event.get("cat") == "wait"}
             if not {"token", "dispatch", "doorbell"} <= waited:
                 sys.exit(f"waits: {waited}")
+            return
+        if arguments.case == "clock":
+            check_clock(cox, folder)
             return
         entry = {"task": "digits.cxt", "inputs": {"image": "images.bin"}}
         jobs = [dict(entry, owner=owner, cores=[owner], share=owner + 1, outputs={"logits": f"{owner}.bin"}) for owner in (0, 1)]

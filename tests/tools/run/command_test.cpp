@@ -95,6 +95,45 @@ TEST_F(CommandTest, RepeatWritesOneOutput) {
   EXPECT_EQ(nlohmann::json::parse(text("stats.json"))["runs"].size(), 3U);
 }
 
+TEST_F(CommandTest, InputsThatAreZero) {
+  const Ended ended = run("copy.cxt --zero-inputs --out y=y --board native");
+  ASSERT_EQ(ended.status, 0) << ended.output;
+  EXPECT_EQ(tools::read_file(path("y")), std::vector<std::uint8_t>(128));
+}
+
+TEST_F(CommandTest, LimitsOfTheDeviceAreInTheStatistics) {
+  const Ended ended =
+      run("copy.cxt --in x=x --board native --stats stats.json --cores 2 --option geometry.pe_rows=4 "
+          "--option geometry.dram_bytes_per_1024_cycles=8448");
+  ASSERT_EQ(ended.status, 0) << ended.output;
+  const nlohmann::json stats = nlohmann::json::parse(text("stats.json"));
+  EXPECT_EQ(stats["peak_macs_per_cycle"], 2048);  // the task has one of the two cores: 8 * 4 elements, each 64 a cycle
+  EXPECT_EQ(stats["dram_bytes_per_cycle"], 8.25);
+  EXPECT_TRUE(stats["energy_femtojoules"].is_null());  // the tile cores' model has no energy
+  EXPECT_TRUE(stats["control_core_ns"].is_null());
+}
+
+TEST_F(CommandTest, TheEnergyOfAllRunsIsInTheStatistics) {
+  // Only instructions take energy, 7 fJ each.
+  tools::write_file(path("pim.json"), std::string_view(R"({"energy": {"mac_bit": 0, "sram_read_byte": 0, "sram_write_byte": 0,
+    "buffer_read_byte": 0, "buffer_write_byte": 0, "array_read_byte": 0, "array_write_byte": 0, "dram_byte": 0, "hop_byte": 0,
+    "simd_element": 0, "output_element": 0, "instruction": 7, "leakage_cycle": 0}})"));
+  tools::write_file(path("five.pim"), std::string_view(".core 0-1\n nop\n nop\n nop\n nop\n nop\n"));
+  const std::string command = "five.pim --board native --configuration pim=pim.json --stats stats.json";
+  const auto stats_of = [this](const std::string &arguments) {
+    const Ended ended = run(arguments);
+    EXPECT_EQ(ended.status, 0) << ended.output;
+    return nlohmann::json::parse(text("stats.json"));
+  };
+  const nlohmann::json stats = stats_of(command);
+  EXPECT_EQ(stats["energy_femtojoules"], 2 * 5 * 7);
+  EXPECT_TRUE(stats["peak_macs_per_cycle"].is_null());
+  EXPECT_TRUE(stats["dram_bytes_per_cycle"].is_null());
+  EXPECT_EQ(stats_of(command + " --repeat 3")["energy_femtojoules"], 3 * 2 * 5 * 7);
+  EXPECT_EQ(stats_of(command + " --option energy=own.json")["energy_femtojoules"], 2 * 5 * 7);
+  EXPECT_EQ(nlohmann::json::parse(text("own.json"))["pim"]["instructions"], 2 * 5 * 7);
+}
+
 TEST_F(CommandTest, IdealUnderQemuIsRefusedWithTheReason) {
   const Ended ended = run("copy.cxt --in x=x --dispatch ideal");
   EXPECT_EQ(ended.status, 2);
@@ -306,6 +345,11 @@ TEST_F(CommandTest, WhatDoesNotGoTogether) {
            {"--board native", "a task is missing, or --jobs"},
            {"copy.cxt --jobs jobs.json", "too much"},
            {"--jobs jobs.json --in x=x", "--in: not with --jobs"},
+           {"--jobs jobs.json --zero-inputs", "--zero-inputs: not with --jobs; an entry of the file says it"},
+           {"five.pim --step --zero-inputs", "--step: --zero-inputs has no meaning beside it"},
+           {"five.pim --step --control-core-ns 4", "--step: --control-core-ns has no meaning beside it"},
+           {"copy.cxt --in x=x --board native --control-core-ns 4", "--control-core-ns: natively the control core takes no time"},
+           {"copy.cxt --in x=x --control-core-ns 3", "'3' is not one of 1, 2, 4, 8, 16, 32"},
            {"--jobs jobs.json --svg y.svg", "--svg: not with --jobs"},
            {"copy.cxt --in x=x --board native --cores 2 --option geometry.tile_cores=2", "--cores: --option geometry.tile_cores"},
            {"copy.cxt --in x=x --board native --option geometry=5", "'geometry' is not an object"},

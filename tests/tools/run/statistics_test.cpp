@@ -121,6 +121,17 @@ TEST(Statistics, SleepIsOfTheTimeInWhichInstructionsWereCounted) {
   EXPECT_EQ(json_of(statistics)["end_cycle"], 200);
 }
 
+TEST(Statistics, AnInstructionOfTheControlCoreTakesItsTime) {
+  Statistics statistics;
+  statistics.add(finished(1000, 1100, 20), true);
+  EXPECT_EQ(json_of(statistics)["control_core_ns"], 2);
+  statistics.instruction_nanoseconds = 4;
+  EXPECT_EQ(json_of(statistics)["control_core_ns"], 4);
+  EXPECT_DOUBLE_EQ(json_of(statistics)["asleep"], 0.2);  // 20 instructions of 4 cycles each leave 20 of 100 cycles for sleep
+  statistics.add(finished(1100, 1200, UINT64_MAX), false);
+  EXPECT_TRUE(json_of(statistics)["control_core_ns"].is_null());
+}
+
 TEST(Statistics, RunsOfSeveralImages) {
   task::Task task;
   task.tensors = {{.name = "x", .shape = {16, 3, 8, 8}}, {.name = "y", .shape = {16, 1, 1, 10}}};

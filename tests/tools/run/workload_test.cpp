@@ -92,7 +92,19 @@ TEST_F(WorkloadTest, AnUnknownTensorNamesThoseThatThereAre) {
   EXPECT_EQ(output_named(*program_of(copy_task()), "y").offset, 128U);
 }
 
-TEST_F(WorkloadTest, AnInputThatIsNotGiven) { expect_failure(ExitCode::usage, HasSubstr("'x' (128 bytes) is not given"), {}); }
+TEST_F(WorkloadTest, AnInputThatIsNotGiven) {
+  expect_failure(ExitCode::usage, HasSubstr("'x' (128 bytes) is not given: --in x=FILE, or --zero-inputs for zero bytes"), {});
+}
+
+TEST_F(WorkloadTest, AnInputThatIsNotGivenCanBeZero) {
+  const auto read = [this](const std::vector<FileBinding> &inputs, std::size_t repeat) {
+    return read_workload(program_formats(), image_, inputs, {}, repeat, {}, MissingInputs::zero);
+  };
+  EXPECT_EQ(read({}, 0).inputs.at(0), std::vector<std::uint8_t>(128));
+  EXPECT_EQ(read({}, 0).inferences, 1U);
+  EXPECT_EQ(read({}, 3).inferences, 3U);
+  EXPECT_EQ(read({{"x", file("x", 128)}}, 0).inputs.at(0), counting(128));
+}
 
 TEST_F(WorkloadTest, AnInputThatIsGivenTwice) {
   expect_failure(ExitCode::usage, HasSubstr("given twice"), {{"x", file("x", 128)}, {"x", file("x", 128)}});

@@ -219,6 +219,20 @@ TEST_F(ModelRunTest, RepeatsOneInput) {
   EXPECT_EQ(read_npy(path("out.npy")).shape, (std::vector<std::size_t>{1, 5, 5, 4}));
 }
 
+TEST_F(ModelRunTest, MissingInputsCanBeZero) {
+  ModelFile &file = open(tflite_models::convolution_and_add());
+  const std::string first = put("a", random_bytes(50, 1)), zeros = put("b", Bytes(100)), given = path("given"), missing = path("missing");
+  const auto write = [&](const std::vector<TensorBinding> &inputs, const std::string &output) {
+    ModelRun run(file, inputs, {{"0", output}}, 0, true);
+    const std::unique_ptr<Session> session = kernel_sets().front().open(file, settings());
+    run.run(*session);
+    run.write_outputs();
+  };
+  write({{"0", first}, {"1", zeros}}, given);
+  write({{"0", first}}, missing);
+  EXPECT_EQ(read_file(missing), read_file(given));
+}
+
 TEST_F(ModelRunTest, FindsTensorsByNumberAndByName) {
   ModelParts parts = tflite_models::convolution_and_add();
   parts.tensors[static_cast<std::size_t>(parts.inputs[0])].name = "image";
@@ -230,7 +244,8 @@ TEST_F(ModelRunTest, FindsTensorsByNumberAndByName) {
             "2 --in imag: the model has no such input; it has: 0 (image, int8 1x5x5x2); 1 (offset, int8 1x5x5x4); did you mean \"image\"?");
   EXPECT_EQ(refusal({{"2", first}}), "2 --in 2: the model has no such input; it has: 0 (image, int8 1x5x5x2); 1 (offset, int8 1x5x5x4)");
   EXPECT_EQ(refusal({{"0", first}, {"image", first}}), "2 --in image is given twice");
-  EXPECT_EQ(refusal({{"0", first}}), "2 input 1 (offset, int8 1x5x5x4, 100 bytes) is not given: --in 1=FILE");
+  EXPECT_EQ(refusal({{"0", first}}),
+            "2 input 1 (offset, int8 1x5x5x4, 100 bytes) is not given: --in 1=FILE, or --zero-inputs for zero bytes");
   EXPECT_THAT(refusal({{"0", first}, {"1", second}}, {{"1", "x"}}), HasSubstr("2 --out 1: the model has no such output; it has: 0 ("));
 }
 

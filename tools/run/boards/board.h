@@ -21,12 +21,18 @@ inline constexpr std::uint64_t kDramBase = BOARD_DRAM_BUS_BASE;
 inline constexpr std::uint64_t kDramDefaultBytes = BOARD_DRAM_SIZE_DEFAULT;
 inline constexpr std::uint64_t kDramLargestBytes = BOARD_DRAM_SIZE_MAX;
 
+/// Nanoseconds that an instruction of the control core takes under QEMU, unless BoardSettings says otherwise. The firmware computes its
+/// awake time with this number (boards/devices/simulation_probe.cpp).
+inline constexpr unsigned kInstructionNanoseconds = 2;
+
 struct BoardSettings {
   const BoardMap *map = board_map(kDefaultBoard);
   std::string model_options = "{}";  ///< options of the accelerator model, as a JSON object (docs/model.md)
   std::uint64_t dram_bytes = kDramDefaultBytes;
   double host_seconds = 0;  ///< time limit of a boot in seconds of the host; 0: none. If it is exceeded, the board throws Failure
-  bool verbose = false;     ///< prints the firmware's console on standard error at once
+  /// Nanoseconds that an instruction of the control core takes: a power of two up to 32. Only for QEMU
+  unsigned instruction_nanoseconds = kInstructionNanoseconds;
+  bool verbose = false;                                 ///< prints the firmware's console on standard error at once
   std::function<void()> before_boot = {};               ///< native: called before each boot, for example to set a policy; may be empty
   std::function<void(std::string_view)> on_fault = {};  ///< called with each fault_line() of the model's log; may be empty
   std::function<void(std::uint32_t completed)> progress = {};  ///< called repeatedly while jobs run; may be empty

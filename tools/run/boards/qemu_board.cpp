@@ -10,6 +10,7 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -92,7 +93,7 @@ class QemuBoard final : public Board {
             "-m",
             bytes + "B",
             "-icount",
-            "shift=1,sleep=off",
+            fmt::format("shift={},sleep=off", std::countr_zero(settings_.instruction_nanoseconds)),
             "-kernel",
             files_.firmware,
             "-display",

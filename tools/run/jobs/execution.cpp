@@ -6,17 +6,21 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "sim/model/options.h"
 #include "tools/command/failure.h"
 #include "tools/run/jobs/inference_plan.h"
 #include "tools/run/jobs/job_outcome.h"
 #include "tools/run/jobs/readings.h"
 #include "tools/run/report/core_work.h"
+#include "tools/run/report/energy.h"
 
 namespace cox::tools::run {
 namespace {
 
 using firmware::job::Outcome;
 using firmware::job::State;
+
+constexpr const char *kEnergy = "energy";  // the option of the model
 
 void expect_done(const Outcome &job, const std::string &name) {
   if (job.state != State::done) throw Failure(ExitCode::failed, name + ": the firmware did not come to it");
@@ -56,6 +60,7 @@ class Execution {
                         .counters = settings_.counters});
     constexpr std::uint64_t kMebibyte = 1U << 20;
     machine.dram_bytes = std::max(machine.map->dram_default_bytes, (plan.bytes() + kMebibyte - 1) / kMebibyte * kMebibyte);
+    ask_for_energy(machine);
     const bool log_events = !settings_.events_file.empty() && (done_ == 0 || settings_.count_cores);
     if (log_events) {
       nlohmann::json options = nlohmann::json::parse(machine.model_options);
@@ -81,8 +86,24 @@ class Execution {
     if (log_events && done_ == 0 && workload_.program->is_recorded())
       result_.recording = workload_.program->read_recording(settings_.events_file, place);
     if (traced && result_.recording != nullptr) result_.recording->add_control_trace(trace);
+    add_energy(machine);
     if (log_events && settings_.count_cores) add_core_work(result_.statistics, settings_.events_file, settings_.device_cores);
     done_ += plan.inferences();
+  }
+
+  // Gives the model a file for the energy, unless its options name one.
+  void ask_for_energy(BoardSettings &machine) const {
+    if (settings_.energy_file.empty()) return;
+    nlohmann::json options = nlohmann::json::parse(machine.model_options);
+    options.emplace(kEnergy, settings_.energy_file);
+    machine.model_options = options.dump();
+  }
+
+  void add_energy(const BoardSettings &machine) {
+    if (settings_.energy_file.empty()) return;
+    const std::string file = nlohmann::json::parse(machine.model_options).at(kEnergy);
+    if (const auto energy = energy_of_file(file))
+      result_.statistics.energy_femtojoules = result_.statistics.energy_femtojoules.value_or(0) + *energy;
   }
 
   void collect(const InferencePlan &plan) {
@@ -90,6 +111,10 @@ class Execution {
     result_.statistics.device_cores = settings_.device_cores;
     result_.statistics.multiply_accumulates = program.multiply_accumulates();
     result_.statistics.images = program.interface().images;
+    result_.statistics.instruction_nanoseconds = settings_.machine.instruction_nanoseconds;
+    std::string error;
+    if (const auto device = model::parse_options(settings_.machine.model_options.c_str(), error))
+      result_.statistics.limits = program.limits(*device);
     result_.statistics.corrected_errors = result_.statistics.corrected_errors.value_or(0) + corrected_errors(plan.faults());
     check_load(plan.load_outcome(), program);
     for (std::size_t i = 0; i < plan.inferences(); ++i) {

@@ -31,6 +31,8 @@ struct ExecutionSettings {
   bool count_cores = false;              ///< read the event log for the statistics of each core
   /// File for the model's event log, from which the recording and the statistics of cores are made; empty: no log.
   std::string events_file;
+  /// File for the energy that the model counts, for the statistics; empty: no energy. An option `energy` of the machine wins over it.
+  std::string energy_file;
 };
 
 struct ExecutionResult {

@@ -108,7 +108,11 @@ class JobList {
     const firmware::job::Header &header = memory_.header();
     const bool told = header.awake_us != UINT64_MAX && header.uptime_us > 0;
     // The computed share may be a little below 0, because both times are rounded and the uptime begins a little after the awake time.
-    if (told) result.asleep = std::max(0.0, 1 - static_cast<double>(header.awake_us) / static_cast<double>(header.uptime_us));
+    if (!told) return result;
+    const unsigned instruction = settings_.machine.instruction_nanoseconds;
+    const double awake_us = static_cast<double>(header.awake_us) * instruction / kInstructionNanoseconds;
+    result.asleep = std::max(0.0, 1 - awake_us / static_cast<double>(header.uptime_us));
+    result.control_core_ns = instruction;
     return result;
   }
 
@@ -189,6 +193,7 @@ void write_jobs_text(std::ostream &out, const std::vector<JobEntry> &entries, co
 void write_jobs_json(std::ostream &out, const std::vector<JobEntry> &entries, const JobListResult &result) {
   nlohmann::ordered_json json;
   json["asleep"] = result.asleep ? nlohmann::ordered_json(*result.asleep) : nlohmann::ordered_json(nullptr);
+  json["control_core_ns"] = result.control_core_ns ? nlohmann::ordered_json(*result.control_core_ns) : nlohmann::ordered_json(nullptr);
   json["jobs"] = nlohmann::ordered_json::array();
   for (const JobResult &job : result.jobs) {
     const JobEntry &entry = entries[job.entry];

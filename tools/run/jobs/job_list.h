@@ -25,9 +25,10 @@ struct JobResult {
 };
 
 struct JobListResult {
-  std::vector<JobResult> jobs;       ///< ordered by entry, then by inference
-  std::vector<OutputBytes> outputs;  ///< outputs of each entry
-  std::optional<double> asleep;      ///< share of the boot in which the control core slept; empty: the board cannot tell
+  std::vector<JobResult> jobs;              ///< ordered by entry, then by inference
+  std::vector<OutputBytes> outputs;         ///< outputs of each entry
+  std::optional<double> asleep;             ///< share of the boot in which the control core slept; empty: the board cannot tell
+  std::optional<unsigned> control_core_ns;  ///< nanoseconds of an instruction of the control core; empty: the board cannot tell
 };
 
 /// Submits first the jobs that set owners' shares and load programs, then the first run of each entry, then the second, and so on. Throws
@@ -36,7 +37,8 @@ JobListResult execute(const std::vector<JobEntry> &entries, const ExecutionSetti
 
 /// Writes a line for each job, and a line about all jobs.
 void write_jobs_text(std::ostream &out, const std::vector<JobEntry> &entries, const JobListResult &result);
-/// Writes {"asleep", "jobs": [{"task", "owner", "priority", "inference", "error", "start_cycle", "end_cycle", "first_core", "cores",
+/// Writes {"asleep", "control_core_ns", "jobs": [{"task", "owner", "priority", "inference", "error", "start_cycle", "end_cycle",
+/// "first_core", "cores",
 /// ...}]}.
 void write_jobs_json(std::ostream &out, const std::vector<JobEntry> &entries, const JobListResult &result);
 

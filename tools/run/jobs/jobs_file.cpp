@@ -31,7 +31,7 @@ using nlohmann::json;
 constexpr std::array<std::string_view, 11> kMembers = {"task",   "owner",   "priority", "share",  "cores",        "retries",
                                                        "inputs", "outputs", "windows",  "repeat", "time_limit_us"};
 
-constexpr SourceNames kSources{"'inputs':", "'outputs':", "'windows':", "'repeat'"};
+constexpr SourceNames kSources{"'inputs':", "'outputs':", "'windows':", "'repeat'", nullptr};
 
 /// Reads one entry of the jobs file, and composes the messages about it.
 class Reader {

@@ -38,7 +38,22 @@ std::size_t find_tensor(const JobProgram &program, const std::string &name, Dire
                                              input ? "input" : "output", names_of(program, direction), did_you_mean(name, known)));
 }
 
-void read_inputs(Workload &workload, const std::vector<FileBinding> &inputs, std::size_t repeat, const SourceNames &sources) {
+/// Gives zero bytes to input tensors without values, or refuses them.
+void complete_inputs(Workload &workload, const SourceNames &sources, MissingInputs missing) {
+  for (std::size_t i = 0; i < workload.program->tensors().size(); ++i) {
+    const Tensor &tensor = workload.program->tensors()[i];
+    if (tensor.direction != Direction::input || workload.inputs.contains(i)) continue;
+    if (missing == MissingInputs::refused) {
+      throw Failure(ExitCode::usage,
+                    fmt::format("input tensor '{}' ({} bytes) is not given: {} {}=FILE{}", tensor.name, tensor.size, sources.in,
+                                tensor.name, sources.zero == nullptr ? "" : fmt::format(", or {} for zero bytes", sources.zero)));
+    }
+    workload.inputs.emplace(i, std::vector<std::uint8_t>(tensor.size));
+  }
+}
+
+void read_inputs(Workload &workload, const std::vector<FileBinding> &inputs, std::size_t repeat, const SourceNames &sources,
+                 MissingInputs missing) {
   std::string first;  // the tensor that determined the number of inferences
   for (const FileBinding &input : inputs) {
     const std::size_t index = find_tensor(*workload.program, input.name, Direction::input, sources);
@@ -64,13 +79,7 @@ void read_inputs(Workload &workload, const std::vector<FileBinding> &inputs, std
       throw Failure(ExitCode::usage, fmt::format("{} {} is given twice", sources.in, input.name));
     }
   }
-  for (std::size_t i = 0; i < workload.program->tensors().size(); ++i) {
-    const Tensor &tensor = workload.program->tensors()[i];
-    if (tensor.direction == Direction::input && !workload.inputs.contains(i)) {
-      throw Failure(ExitCode::usage, fmt::format("input tensor '{}' ({} bytes) is not given: {} {}=FILE", tensor.name, tensor.size,
-                                                 sources.in, tensor.name));
-    }
-  }
+  complete_inputs(workload, sources, missing);
   if (repeat > 1) workload.inferences = repeat;
 }
 
@@ -118,12 +127,12 @@ FileBinding parse_binding(const std::string &text, const char *option) {
 }
 
 Workload read_workload(ProgramFormats formats, const std::string &path, const std::vector<FileBinding> &inputs,
-                       const std::vector<FileBinding> &windows, std::size_t repeat, const SourceNames &sources) {
+                       const std::vector<FileBinding> &windows, std::size_t repeat, const SourceNames &sources, MissingInputs missing) {
   try {
     Workload workload;
     workload.program = job_format(formats, path).read_job(path);
     workload.signed_image = read_signed_file(path);
-    read_inputs(workload, inputs, repeat, sources);
+    read_inputs(workload, inputs, repeat, sources, missing);
     read_windows(workload, windows, sources);
     return workload;
   } catch (const FileError &error) {
@@ -133,7 +142,7 @@ Workload read_workload(ProgramFormats formats, const std::string &path, const st
 
 Workload read_workload(ProgramFormats formats, const std::string &path, const ProgramFormat::RunRequest &request,
                        std::vector<FileBinding> inputs, const std::vector<FileBinding> &windows, std::size_t repeat,
-                       std::vector<FileBinding> &outputs) {
+                       std::vector<FileBinding> &outputs, const SourceNames &sources, MissingInputs missing) {
   try {
     const ProgramFormat::RunPlan plan = job_format(formats, path).plan_run(path, request);
     Workload workload;
@@ -141,8 +150,8 @@ Workload read_workload(ProgramFormats formats, const std::string &path, const Pr
     workload.signed_image = read_signed_file(path);
     for (const auto &[tensor, file] : plan.inputs) inputs.push_back({tensor, file});
     for (const auto &[tensor, file] : plan.outputs) outputs.push_back({tensor, file});
-    read_inputs(workload, inputs, repeat, {});
-    read_windows(workload, windows, {});
+    read_inputs(workload, inputs, repeat, sources, missing);
+    read_windows(workload, windows, sources);
     return workload;
   } catch (const FileError &error) {
     throw Failure(ExitCode::bad_input, error.what());

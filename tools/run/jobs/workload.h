@@ -42,7 +42,11 @@ struct FileBinding {
 /// How messages name the source of a value: as an option of `cox run`, or as a member of an entry in the jobs file.
 struct SourceNames {
   const char *in = "--in", *out = "--out", *window = "--window", *repeat = "--repeat";
+  const char *zero = "--zero-inputs";  ///< nullptr: inputs cannot be left out
 };
+
+/// What read_workload() does with an input tensor that has no file.
+enum class MissingInputs : std::uint8_t { refused, zero };
 
 /// Throws Failure(usage) if the name or the file is missing.
 FileBinding parse_binding(const std::string &text, const char *option);
@@ -50,16 +54,17 @@ FileBinding parse_binding(const std::string &text, const char *option);
 /// Reads the program at `path`, as text or as binary, in the format that job_format() chooses. Also reads the files of `inputs` and
 /// `windows`. The number of inferences is `repeat`; if that is 0, the inputs determine it. Throws Failure:
 /// - bad_input: a file cannot be read;
-/// - usage: the task has no tensor or window with a given name, a name is given twice, or an input is missing;
+/// - usage: the task has no tensor or window with a given name, a name is given twice, or an input is missing and `missing` is refused;
 /// - failed: the size of a file does not fit its tensor or window, or two inputs have values for different numbers of inferences.
 Workload read_workload(ProgramFormats formats, const std::string &path, const std::vector<FileBinding> &inputs,
-                       const std::vector<FileBinding> &windows, std::size_t repeat, const SourceNames &sources = {});
+                       const std::vector<FileBinding> &windows, std::size_t repeat, const SourceNames &sources = {},
+                       MissingInputs missing = MissingInputs::refused);
 
 /// read_workload() for a run with a request (ProgramFormat::RunRequest). Sets `outputs` to the files of the outputs that the request has
 /// added.
 Workload read_workload(ProgramFormats formats, const std::string &path, const ProgramFormat::RunRequest &request,
                        std::vector<FileBinding> inputs, const std::vector<FileBinding> &windows, std::size_t repeat,
-                       std::vector<FileBinding> &outputs);
+                       std::vector<FileBinding> &outputs, const SourceNames &sources = {}, MissingInputs missing = MissingInputs::refused);
 
 /// Returns the output tensor with this name. If there is none, throws Failure(usage) with the existing names.
 const JobProgram::Tensor &output_named(const JobProgram &program, const std::string &name, const SourceNames &sources = {});

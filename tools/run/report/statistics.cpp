@@ -95,7 +95,7 @@ std::optional<double> Statistics::asleep() const {
   std::uint64_t elapsed = 0;
   for (const Run &run : runs) elapsed += run.end_cycle + run.counting_cycles - run.start_cycle;
   if (!instructions || elapsed == 0) return std::nullopt;
-  return 1 - kInstructionNanoseconds * static_cast<double>(*instructions) / static_cast<double>(elapsed);
+  return 1 - instruction_nanoseconds * static_cast<double>(*instructions) / static_cast<double>(elapsed);
 }
 
 double Statistics::clock_gated() const {
@@ -123,9 +123,14 @@ void write_statistics_json(std::ostream &out, const Statistics &statistics) {
   json["instructions_per_dispatch"] = or_null(statistics.instructions_per_dispatch());
   json["multiply_accumulates"] = statistics.multiply_accumulates * statistics.inferences();
   json["macs_per_cycle"] = statistics.macs_per_cycle();
+  json["peak_macs_per_cycle"] = statistics.limits ? ordered_json(statistics.limits->macs_per_cycle) : ordered_json(nullptr);
   json["dram_bytes"] = statistics.dram_bytes();
+  json["dram_bytes_per_cycle"] = statistics.limits ? ordered_json(statistics.limits->dram_bytes_per_cycle) : ordered_json(nullptr);
+  json["energy_femtojoules"] = or_null(statistics.energy_femtojoules);
   json[model::cores_parameter()] = statistics.device_cores;
   json["task_cores"] = statistics.task_cores();
+  json["control_core_ns"] =
+      statistics.control_core_instructions() ? ordered_json(statistics.instruction_nanoseconds) : ordered_json(nullptr);
   json["asleep"] = or_null(statistics.asleep());
   json["clock_gated"] = statistics.clock_gated();
   json["retries"] = statistics.retries();

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "coxswain/firmware/job/job_queue.h"
+#include "tools/registry/job_program.h"
+#include "tools/run/boards/board.h"
 
 namespace cox::tools::run {
 
@@ -35,6 +37,10 @@ struct Statistics {
   std::uint64_t multiply_accumulates = 0;           ///< multiply-accumulates of one inference
   std::uint64_t images = 1;                         ///< images that one inference computes
   std::optional<std::uint64_t> corrected_errors{};  ///< bits that ECC corrected in all boots; empty before the first run
+  /// Nanoseconds that an instruction of the control core takes, on a board that counts them.
+  unsigned instruction_nanoseconds = kInstructionNanoseconds;
+  std::optional<JobProgram::Limits> limits;         ///< what the device can do for the program; empty if its engine does not say
+  std::optional<std::uint64_t> energy_femtojoules;  ///< of all runs; empty if the model has no energy for the engine
 
   /// The work of one class of a core, from the event log.
   struct Work {
@@ -57,7 +63,7 @@ struct Statistics {
   [[nodiscard]] unsigned task_cores() const;
   [[nodiscard]] std::uint64_t dram_bytes() const;
   [[nodiscard]] std::uint64_t retries() const;
-  /// Returns the share of the runs' time in which the control core executed nothing. An instruction takes `kInstructionNanoseconds`. The
+  /// Returns the share of the runs' time in which the control core executed nothing. An instruction takes `instruction_nanoseconds`. The
   /// time of a run lasts from its start until its instructions have been counted, shortly after its end. Returns nothing if the board does
   /// not count instructions.
   [[nodiscard]] std::optional<double> asleep() const;
@@ -66,8 +72,6 @@ struct Statistics {
   [[nodiscard]] double macs_per_cycle() const;
   /// Returns the number of control-core instructions for each accelerator instruction.
   [[nodiscard]] std::optional<double> instructions_per_dispatch() const;
-
-  static constexpr double kInstructionNanoseconds = 2;  ///< QEMU runs with -icount shift=1
 
  private:
   std::uint64_t origin_ = 0;  // device time at which the boot's first run started; in the statistics, this is cycle `shift_`

@@ -8,6 +8,7 @@
 #include "coxswain/firmware/image/loader.h"
 #include "coxswain/firmware/job/job_queue.h"
 #include "coxswain/isa/tile/header.h"
+#include "sim/model/tile/geometry.h"
 #include "tools/image/signed_file.h"
 #include "tools/run/tile/chrome_trace.h"
 #include "tools/run/tile/control_trace.h"
@@ -61,6 +62,12 @@ class TaskProgram final : public JobProgram {
       : JobProgram(interface_of(task, std::move(image))), task_(std::move(task)) {}
 
   [[nodiscard]] std::uint64_t multiply_accumulates() const override { return run::multiply_accumulates(task_); }
+
+  [[nodiscard]] std::optional<Limits> limits(const model::Options &device) const override {
+    const model::TileGeometry geometry = model::tile_geometry(device.geometry, device.parameters);
+    return Limits{.macs_per_cycle = std::uint64_t{geometry.macs_per_cycle()} * interface().cores,
+                  .dram_bytes_per_cycle = geometry.dram_bytes_per_1024_cycles / 1024.0};
+  }
 
   [[nodiscard]] bool restartable() const override {
     namespace loader = firmware::image;

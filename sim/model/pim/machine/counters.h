@@ -34,6 +34,11 @@ inline constexpr unsigned kStalls = 7;
 /// Femtojoules (sim/model/pim/machine/energy.h).
 struct EnergyUsed {
   std::uint64_t compute = 0, memory = 0, dram = 0, network = 0, simd = 0, instructions = 0, leakage = 0;
+  constexpr EnergyUsed &operator+=(const EnergyUsed &other) {
+    compute += other.compute, memory += other.memory, dram += other.dram, network += other.network;
+    simd += other.simd, instructions += other.instructions, leakage += other.leakage;
+    return *this;
+  }
   [[nodiscard]] constexpr std::uint64_t sum() const { return compute + memory + dram + network + simd + instructions + leakage; }
 };
 
