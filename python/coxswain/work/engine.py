@@ -15,7 +15,7 @@ try:
 except ImportError as missing:  # pragma: no cover
     raise WorkError(f"sweeps and campaigns need Dask ({missing}). Install python3-dask and python3-distributed", ExitCode.FAILED) from missing
 
-CONNECT_SECONDS = 10  # how long a scheduler may take to answer
+CONNECT_SECONDS = 5  # how long a scheduler may take to answer
 
 
 class Engine:
@@ -25,6 +25,8 @@ class Engine:
     """
 
     def __init__(self, scheduler: str | None, workers: int):
+        if scheduler is not None and "://" not in scheduler:
+            raise WorkError(f"--scheduler {scheduler}: is no address of a scheduler, which looks like tcp://HOST:8786", ExitCode.USAGE)
         self.scheduler = scheduler
         self._cluster: Any = None
         self.client: Any = None
