@@ -156,6 +156,8 @@ nlohmann::json json_of(const LayerReport &report) {
           {"program_bytes", report.sizes.program_bytes},
           {"instructions", report.sizes.instructions},
           {"units", report.sizes.units},
+          {"peak_macs_per_cycle", report.sizes.peak_macs_per_cycle},
+          {"dram_bytes_per_cycle", report.sizes.dram_bytes_per_cycle},
           {"operators", std::move(operators)}};
 }
 

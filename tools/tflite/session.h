@@ -52,6 +52,8 @@ class Session {
     std::size_t arena_bytes = 0, constant_bytes = 0, program_bytes = 0;
     unsigned instructions = 0;
     unsigned units = 1;
+    std::uint64_t peak_macs_per_cycle = 0;   ///< INT8 products of these units
+    std::uint32_t dram_bytes_per_cycle = 0;  ///< of all units together
   };
   [[nodiscard]] virtual Sizes sizes() const = 0;
   /// Runs one inference. `inputs` has the bytes of each input of the model. Returns the bytes of each output. Variables keep their values

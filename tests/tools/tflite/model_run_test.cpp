@@ -187,6 +187,17 @@ TEST_F(ModelRunTest, ReportsTheUnitsOfEachOperator) {
   EXPECT_THAT(picture.str(), HasSubstr(" on unit 1"));
 }
 
+TEST_F(ModelRunTest, ReportsTheLimitsOfTheUnits) {
+  ModelFile &file = open(tflite_models::convolution_and_add());
+  SessionSettings two = settings();
+  two.units = 2;
+  const nlohmann::json geometry = {{"unity_units", 4}, {"unity_macs_per_cycle", 64}, {"unity_dram_bytes_per_cycle", 32}};
+  two.model_options = nlohmann::json({{"events", path("events")}, {"geometry", geometry}}).dump();
+  const nlohmann::json json = json_of(report_of("m.tflite", file, kernel_sets().front().open(file, two)->sizes(), {}));
+  EXPECT_EQ(json["peak_macs_per_cycle"], 2 * 64);  // of the units that run the model
+  EXPECT_EQ(json["dram_bytes_per_cycle"], 32);
+}
+
 TEST_F(ModelRunTest, ChecksTheUnitsOfTheDevice) {
   ModelFile &file = open(tflite_models::convolution_and_add());
   SessionSettings small = settings();

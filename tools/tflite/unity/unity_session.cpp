@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,8 @@
 #include "coxswain/kernels/unity/tflite_kernels.h"
 #include "coxswain/tflite/runner.h"
 #include "sim/model/observers/event_log.h"
+#include "sim/model/options.h"
+#include "sim/model/unity/geometry.h"
 #include "tools/command/failure.h"
 
 namespace cox::tools::tflite {
@@ -66,7 +69,13 @@ class UnitySession final : public Session {
   Sizes sizes() const override {
     unsigned instructions = 0;
     for (unsigned unit = 0; unit < settings_.units; ++unit) instructions += container_.instructions(unit);
-    return {runner_.arena_bytes(), runner_.constant_bytes(), container_.code().size(), instructions, settings_.units};
+    return {.arena_bytes = runner_.arena_bytes(),
+            .constant_bytes = runner_.constant_bytes(),
+            .program_bytes = container_.code().size(),
+            .instructions = instructions,
+            .units = settings_.units,
+            .peak_macs_per_cycle = std::uint64_t{geometry_.unity_macs_per_cycle} * settings_.units,
+            .dram_bytes_per_cycle = geometry_.unity_dram_bytes_per_cycle};
   }
 
   std::vector<std::vector<std::uint8_t>> run(std::span<const std::span<const std::uint8_t>> inputs) override {
@@ -105,6 +114,7 @@ class UnitySession final : public Session {
       fail(fmt::format("the model needs {} MiB of DRAM; the board has at most {}", needed / kMebibyte, kMostDram / kMebibyte));
     board::NativeBoardSettings machine;
     machine.model_options = options_with_units();
+    read_geometry(machine.model_options);
     machine.dram_bytes = std::max(needed, kLeastDram);
     machine.log = [](int, std::string_view text) { fmt::print(stderr, "npu: {}\n", text); };
     std::string error;
@@ -116,6 +126,13 @@ class UnitySession final : public Session {
     if (!units) fail(describe(units.status()));
     if (units.value() < settings_.units) fail(fmt::format("--units {}: the device has {}", settings_.units, units.value()));
     require(engine_.init(accelerator_, {.windows = windows_}), "the engine");
+  }
+
+  void read_geometry(const std::string &options) {
+    std::string error;
+    const std::optional<model::Options> device = model::parse_options(options.c_str(), error);
+    if (!device) fail("the options of the model: " + error);
+    model::set_parameters(geometry_, model::unity::kParameters, device->parameters);
   }
 
   /// The device gets as many units as the model uses, unless the user chose their number.
@@ -227,6 +244,7 @@ class UnitySession final : public Session {
 
   const format::Model &model_;
   SessionSettings settings_;
+  model::unity::Geometry geometry_;
   std::unique_ptr<board::NativeBoard> board_;
   isa::Window windows_[1];
   hal::Accelerator accelerator_;
