@@ -10,7 +10,7 @@ sys.dont_write_bytecode = True
 from report_studies import row, study, two_tasks  # noqa: E402
 
 from coxswain.sweep.report import overall, pareto_plot, roofline_plot, scales, sensitivity, sensitivity_plot, svg  # noqa: E402
-from coxswain.sweep.report.page import style  # noqa: E402
+from coxswain.sweep.report.page import page, style  # noqa: E402
 
 
 def drawn(panel):
@@ -111,6 +111,7 @@ class Roofs(unittest.TestCase):
         self.assertEqual(roofline_plot.spots([self.point(macs=None), self.point(dram_bytes=0), self.point(speed=None)]), [])
         of = study([self.point(peak=None, bandwidth=None)])
         self.assertEqual(roofline_plot.summary(of, "a"), "")
+        self.assertIn("The limits of the device are not known", page(of))
         self.assertEqual(len(list(drawn(roofline_plot.panel(of, "a")).iter("polyline"))), 0)
         self.assertIsNone(roofline_plot.panel(study([]), "a"))
 

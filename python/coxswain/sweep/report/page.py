@@ -111,6 +111,8 @@ def _roofline(study: Study) -> Markup:
     if not drawn:
         return _note("No point has multiply-accumulates and bytes of DRAM.")
     text = "A sloping line is the roof of a bandwidth to DRAM, a dashed one that of the multipliers. Points have the colour of their bandwidth."
+    if not roofline_plot.bandwidths(study):
+        text = "The limits of the device are not known, so the plots have no roofs."
     panels = _panels([panel for panel, _ in drawn], [roofline_plot.summary(study, task) for _, task in drawn])
     return join([_note(text), _legend(roofline_plot.legend(study)), panels])
 
