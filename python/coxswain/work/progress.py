@@ -8,8 +8,8 @@ from typing import Callable, TextIO
 
 from .item import Outcome
 
-_PERIOD_TERMINAL = 0.2  # seconds between two versions of the line
-_PERIOD_FILE = 10.0  # the same where the output is no terminal
+_PERIOD_TERMINAL = 0.2  # seconds between two versions of the line on a terminal
+_PERIOD_FILE = 10.0  # the same in a file or a pipe, which keeps every version
 
 
 def duration(seconds: float) -> str:
