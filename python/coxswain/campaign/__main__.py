@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command behind `cox campaign`: python3 -m coxswain.campaign JSON
+"""What `cox campaign` starts: `python3 -m coxswain.campaign JSON`. tools/cox/campaign.cpp reads the command line.
 
 JSON is an object with the options. A member that is left out has the default:
 
@@ -12,25 +12,10 @@ SVG file for the coverage; "": none. Other members are ignored.
 
 Exit status: 0 no seed failed, 1 a seed failed, or that of the WorkError (tools/command/exit_codes.h).
 """
-from __future__ import annotations
-
 import sys
 
-from coxswain.work import WorkError
-
-
-def main(arguments: list[str]) -> int:
-    from . import campaign, options  # after the check for Dask, which coxswain.work makes
-
-    try:
-        return int(campaign.conduct(options.parse(arguments[0] if arguments else "{}")))
-    except WorkError as error:
-        print(f"cox: {error}", file=sys.stderr)
-        return int(error.code)
-    except KeyboardInterrupt:
-        print("cox: interrupted. All results that arrived are kept; the same command goes on", file=sys.stderr)
-        return 130
-
+from ..work.command import run_command
+from .campaign import campaign
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run_command("campaign", campaign))

@@ -6,14 +6,14 @@ import pathlib
 import sys
 import time
 from dataclasses import dataclass, field
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Iterator, Mapping
 
 from coxswain.work import Engine, ExitCode, Outcome, Progress, Store, WorkError, WorkItem, run_items
 
 from . import kinds, picture, plan, reproducer
 from .coverage import Coverage, table
 from .failure import Failure
-from .options import Options
+from .options import Options, parse
 from .shrink import shrink
 from .trial import run_batch
 
@@ -94,7 +94,7 @@ class Campaign:
         self._run(iter(items), shrink, "minimised failures", len(items))
 
     def _run(self, items: Iterator[WorkItem], function: Callable[..., dict[str, Any]], name: str, total: int) -> None:
-        progress = None if self._options.quiet or not total else Progress(total, 0, name)
+        progress = None if self._options.quiet or not total else Progress(total, name)
 
         def take(item: WorkItem, outcome: Outcome) -> None:
             self._store.add(item, outcome)
@@ -155,3 +155,8 @@ def _report(options: Options, results: Results, say: Callable[[str], None]) -> N
             options.picture.write_text(picture.draw(results.coverage.values()))
         except OSError as error:
             raise WorkError(f"{options.picture}: cannot be written: {error.strerror}", ExitCode.BAD_OUTPUT) from error
+
+
+def campaign(values: Mapping[str, Any]) -> ExitCode:
+    """The command, with its options (__main__.py)."""
+    return conduct(parse(values))

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The options of `cox campaign`, which the command hands over as one JSON object."""
+"""The options of `cox campaign`, which the command hands over as one JSON object (__main__.py)."""
 from __future__ import annotations
 
-import json
 import pathlib
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Mapping
 
 from coxswain.work import ExitCode, WorkError
 
@@ -30,9 +29,8 @@ class Options:
 _PATHS = ("output", "reproducers", "programs")
 
 
-def parse(text: str) -> Options:
+def parse(values: Mapping[str, Any]) -> Options:
     """Raises WorkError for a value that is out of range. `cox` has checked the names and the types."""
-    values: dict[str, Any] = json.loads(text)
     known = {name: values[name] for name in Options.__dataclass_fields__ if name in values}
     known["kinds"] = tuple(known.get("kinds", ()))
     known.update({name: pathlib.Path(known[name]) for name in _PATHS if name in known})

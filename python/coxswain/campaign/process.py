@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass
 from typing import Any, Callable, Mapping
 
-START_SECONDS = 30.0  # that a program may take before its first seed, besides the seed's own limit
+START_SECONDS = 15.0  # that a program may take before its first seed, besides the seed's own limit
 _NO_SENSE = 3  # exit status of an input that makes no sense
 
 

@@ -29,7 +29,7 @@ class CampaignTest(unittest.TestCase):
         values = {"kinds": ["tasks"], "count": 120, "output": str(self.folder / "campaign.db"), "reproducers": str(self.folder / "reproducers"),
                   "programs": str(self.programs), "revision": "r1", "quiet": True, **options}  # fmt: skip
         said = []
-        status = campaign.conduct(parse(json.dumps(values)), said.append)
+        status = campaign.conduct(parse(values), said.append)
         return status, "\n".join(said)
 
     def refused(self, code, **options):
@@ -106,10 +106,11 @@ class CampaignTest(unittest.TestCase):
     def test_a_program_that_is_not_built(self):
         message = self.refused(ExitCode.BAD_INPUT, kinds=["faults"])
         self.assertIn(f"faults: {self.programs}/fault_campaign is not built (ninja -C build/host fault_campaign)", message)
+        self.assertIn("has no program of any kind", self.refused(ExitCode.BAD_INPUT, kinds=[], programs=str(self.folder / "gone")))
         status, said = self.run_campaign(kinds=[], count=20)
         self.assertEqual(status, ExitCode.OK)
-        self.assertIn("faults is left out", said)
-        self.assertIn("fuzz.task is left out", said)
+        self.assertIn("faults: left out, not built (ninja -C build/host fault_campaign)", said)
+        self.assertRegex(said, "fuzz.stream, .*fuzz.task.*: left out, not built \\(make fuzz\\)")
         self.assertIn("tasks: 20 seeds, 0 failed", said)
 
     def test_bad_results_files(self):
@@ -142,12 +143,20 @@ class CampaignTest(unittest.TestCase):
         self.assertIn("flip", picture.read_text())
         self.refused(ExitCode.BAD_OUTPUT, picture=str(self.folder / "gone/coverage.svg"))
 
+    def command(self, **options):
+        words = [fake.sys.executable, "-m", "coxswain.campaign", json.dumps({"programs": str(self.programs), **options})]
+        return subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder, env={**os.environ, "PYTHONPATH": str(fake.ROOT / "python")})
+
     def test_command(self):
-        options = {"kinds": ["taks"], "programs": str(self.programs)}
-        done = subprocess.run([fake.sys.executable, "-m", "coxswain.campaign", json.dumps(options)], stderr=subprocess.PIPE, text=True, cwd=self.folder,
-                              env={**os.environ, "PYTHONPATH": str(fake.ROOT / "python")})  # fmt: skip
+        done = self.command(kinds=["taks"])
         self.assertEqual(done.returncode, ExitCode.USAGE)
-        self.assertIn('cox: there is no kind \'taks\'; did you mean "tasks"?', done.stderr)
+        self.assertIn('cox campaign: there is no kind \'taks\'; did you mean "tasks"?', done.stderr)
+        fake.set_plan(self.folder, wrong={"2": "byte 3 is wrong"})
+        done = self.command(kinds=["tasks"], count=30)
+        self.assertEqual(done.returncode, ExitCode.FOUND, done.stderr)
+        self.assertIn("dashboard: http", done.stderr)
+        self.assertIn("tasks: 30 seeds, 1 failed", done.stdout)
+        self.assertIn("flip", done.stdout)
 
 
 if __name__ == "__main__":

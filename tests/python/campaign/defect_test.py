@@ -4,7 +4,6 @@
 
 usage: defect_test.py PROGRAMS: the folder of the good programs; PROGRAMS/defect has those with a defect (tests/campaign/defect.cmake)
 """
-import json
 import pathlib
 import subprocess
 import sys
@@ -30,7 +29,7 @@ class DefectTest(unittest.TestCase):
     def run_campaign(self, kind, count, programs):
         options = {"kinds": [kind], "count": count, "output": str(self.folder / f"{programs.name}.db"), "reproducers": str(self.folder / "reproducers"),
                    "programs": str(programs), "picture": str(self.folder / "coverage.svg"), "quiet": True}  # fmt: skip
-        return campaign.conduct(parse(json.dumps(options)), lambda text: None)
+        return campaign.conduct(parse(options), lambda text: None)
 
     def check(self, kind, count, most_lines):
         self.assertEqual(self.run_campaign(kind, count, PROGRAMS), ExitCode.OK)
@@ -55,6 +54,17 @@ class DefectTest(unittest.TestCase):
         names = {text.text for text in root.iter("{http://www.w3.org/2000/svg}text") if text.get("class") in ("row", "column")}
         (kind,) = kinds.choose(["faults"])
         self.assertEqual(names, {*kind.rows, *kind.columns}, "the program reports faults or engines that python/coxswain/campaign/kinds.py does not list")
+
+    def test_the_other_programs(self):
+        """Their inputs can be written and run again, and a line that is wrong makes no sense."""
+        for kind, count, bad_line in (("pim", 20, "at x 0"), ("unity", 20, None), ("soak.digits", 2, "image=999")):
+            self.assertEqual(self.run_campaign(kind, count, PROGRAMS), ExitCode.OK, kind)
+            program, text = PROGRAMS / kinds.choose([kind])[0].program, self.folder / "input.txt"
+            subprocess.run([program, "--seed", "3", "--write", text], check=True)
+            self.assertEqual(subprocess.run([program, "--input", text]).returncode, 0, kind)
+            if bad_line:
+                text.write_text(text.read_text() + bad_line + "\n")
+                self.assertEqual(subprocess.run([program, "--input", text], stdout=subprocess.DEVNULL).returncode, 3, kind)
 
 
 if __name__ == "__main__":
