@@ -44,6 +44,12 @@ def _awake(statistics: Statistics) -> float | None:
     return None if asleep is None else 1 - asleep
 
 
+def _peak(statistics: Statistics) -> float | None:
+    """Of all cores of the device. The statistics have it for the cores that the task uses, and a task may use fewer."""
+    peak, cores, used = (statistics.get(name) for name in ("peak_macs_per_cycle", "tile_cores", "task_cores"))
+    return peak * cores / used if peak and cores and used else peak
+
+
 def _queue(name: str) -> _Function:
     return lambda statistics: statistics.get("queues", {}).get(name, {}).get("utilisation")
 
@@ -58,7 +64,7 @@ _TABLE: list[tuple[Metric, _Function]] = [
     (Metric("macs", "", "less", "multiply-accumulates"), _macs),
     (Metric("macs_per_cycle", "MACs/cycle", "more", "multiply-accumulates by cycles"), lambda s: _ratio(_macs(s), _cycles(s))),
     (Metric("utilisation", "share", "more", "MACs a cycle by those that the device's grids can do"),
-     lambda s: _ratio(_ratio(_macs(s), _cycles(s)), s.get("peak_macs_per_cycle"))),
+     lambda s: _ratio(_ratio(_macs(s), _cycles(s)), _peak(s))),
     (Metric("dram_bytes", "bytes", "less", "moved to and from DRAM"), _dram_bytes),
     (Metric("dram_bytes_a_cycle", "bytes/cycle", "less", "DRAM bytes by cycles"), lambda s: _ratio(_dram_bytes(s), _cycles(s))),
     (Metric("macs_per_dram_byte", "MACs/byte", "more", "multiply-accumulates by DRAM bytes"), lambda s: _ratio(_macs(s), _dram_bytes(s))),
@@ -70,7 +76,7 @@ _TABLE: list[tuple[Metric, _Function]] = [
     (Metric("clock_gated", "share", "more", "share of the tile cores' time without a clock"), lambda s: s.get("clock_gated")),
     (Metric("energy_pj", "pJ", "less", "energy of the PIM cores"), _picojoules),
     (Metric("retries", "", "less", "runs that began again after a fault"), lambda s: s.get("retries")),
-    (Metric("peak_macs_per_cycle", "MACs/cycle", "more", "that the device's grids can do"), lambda s: s.get("peak_macs_per_cycle")),
+    (Metric("peak_macs_per_cycle", "MACs/cycle", "more", "that the device's grids can do"), _peak),
     (Metric("peak_dram_bytes_per_cycle", "bytes/cycle", "more", "that DRAM can give"), lambda s: s.get("dram_bytes_per_cycle")),
     *[(Metric(f"busy_{name}", "share", "more", f"share of the time in which the queue {name} worked"), _queue(name))
       for name in ("LD", "LW", "PE", "VP", "DT", "ST", "SI", "SO")],
