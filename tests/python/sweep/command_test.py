@@ -175,6 +175,12 @@ keep = 0.25
         self.assertRegex(axes, r"l2_mib +1 to 8 +8 ")
         self.assertIn("control_core_share", axes)
 
+    def test_the_example_of_the_page(self):
+        page = (ROOT / "docs/sweep.md").read_text()
+        text = page.split("```toml\n")[1].split("```")[0].replace("examples/digits", str(ROOT / "examples/digits"))
+        self.assertIn("48 points", self.sweep("--plan", text=text).stdout)
+        self.assertIn("48 devices", page)
+
     def test_a_results_file_of_another_revision_is_refused(self):
         self.rows()
         with sqlite3.connect(self.folder / "sweep.results") as database:
