@@ -49,6 +49,13 @@ class Whole(unittest.TestCase):
                 self.skipTest(f"the build has no {file}")
         self.assertEqual(first_task.run(self.prefix / "bin/cox", BOARD, FOLDER / "task", ENVIRONMENT), "")
 
+    def test_sweeps(self):
+        network = self.prefix / "share/coxswain/examples/digits/network.json"
+        (FOLDER / "task/sweep.toml").write_text(f'[tasks.digits]\nnetwork = "{network}"\n[axes]\nl2_mib = [1, 8]\n')
+        (FOLDER / "task/sweep.results").unlink(missing_ok=True)
+        done = cox(self.prefix / "bin/cox", "sweep", "sweep.toml", "--workers", "1")
+        self.assertEqual((done.returncode, done.stdout.splitlines()[-1]), (0, "sweep.results: 2 done"), done.stderr)
+
     def test_runs_through_a_link(self):
         link = FOLDER / "link"
         link.unlink(missing_ok=True)
