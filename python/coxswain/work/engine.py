@@ -9,13 +9,17 @@ from typing import Any
 
 from .errors import ExitCode, WorkError
 
-try:
-    import dask
-    import distributed
-except ImportError as missing:  # pragma: no cover
-    raise WorkError(f"sweeps and campaigns need Dask ({missing}). Install python3-dask and python3-distributed", ExitCode.FAILED) from missing
-
 CONNECT_SECONDS = 5  # how long a scheduler may take to answer
+
+
+def import_dask() -> tuple[Any, Any]:
+    """Returns dask and distributed. They are imported when work is to run, because that takes half a second. Raises WorkError."""
+    try:
+        import dask
+        import distributed
+    except ImportError as missing:
+        raise WorkError(f"sweeps and campaigns need Dask ({missing}). Install python3-dask and python3-distributed", ExitCode.FAILED) from missing
+    return dask, distributed
 
 
 class Engine:
@@ -31,11 +35,12 @@ class Engine:
         self._cluster: Any = None
         self.client: Any = None
         self._threads, self._asked = 0, float("-inf")
+        dask, self._distributed = import_dask()
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # this package says by itself what the user must know
         # An item that is lost with its worker is innocent: the scheduler may give it to others more often than its default of 3 times.
         dask.config.set({"distributed.scheduler.allowed-failures": 10, "distributed.admin.tick.limit": "60s"})
         if scheduler is None:
-            self._cluster = distributed.LocalCluster(
+            self._cluster = self._distributed.LocalCluster(
                 n_workers=1, threads_per_worker=workers, processes=False, dashboard_address=os.environ.get("COX_DASHBOARD", "127.0.0.1:0"),
                 memory_limit=0, silence_logs=logging.CRITICAL,
             )  # fmt: skip
@@ -51,7 +56,7 @@ class Engine:
         if self.client is not None:
             self.client.close(timeout=1)
         try:
-            self.client = distributed.Client(self._cluster or self.scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
+            self.client = self._distributed.Client(self._cluster or self.scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
             self.client = None
             raise WorkError(f"--scheduler {self.scheduler}: no scheduler answers there within {CONNECT_SECONDS} s ({error})") from error

@@ -7,9 +7,7 @@ import itertools
 import time
 from typing import Any, Callable, Iterable, Iterator, Mapping
 
-import distributed
-
-from .engine import Engine
+from .engine import Engine, import_dask
 from .errors import WorkError
 from .item import Outcome, WorkItem
 
@@ -33,7 +31,7 @@ def perform(function: Function, payload: Mapping[str, Any]) -> dict[str, Any]:
 
 def _worker_name() -> str:
     try:
-        return str(distributed.get_worker().address)
+        return str(import_dask()[1].get_worker().address)
     except ValueError:  # a direct call, not on a worker
         return ""
 
@@ -113,7 +111,7 @@ class _Flight:
         return taken
 
     def _no_futures(self) -> Any:
-        return distributed.as_completed(loop=self._engine.client.loop, with_results=True, raise_errors=False)
+        return import_dask()[1].as_completed(loop=self._engine.client.loop, with_results=True, raise_errors=False)
 
     def _submit(self, items: list[WorkItem]) -> None:
         if not items:
@@ -126,6 +124,6 @@ def _outcome(key: str, status: str, result: Any) -> Outcome:
     if status == "finished":
         return Outcome(key, **result)
     error = result[1]
-    if isinstance(error, distributed.scheduler.KilledWorker):
+    if type(error).__name__ == "KilledWorker":
         return Outcome(key, "failed", "each worker that had it died")
     return Outcome(key, "failed", f"{type(error).__name__}: {error}")
