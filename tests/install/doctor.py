@@ -69,6 +69,13 @@ class Doctor(unittest.TestCase):
             self.assertEqual(parts[part]["state"], "ok", parts[part])
         self.assertEqual(parts["machine npu-small"]["state"], "wrong")  # the board needs it, the default board does not
 
+    def test_dask_is_sought_in_the_interpreter_of_sweeps(self):
+        runs, parts = self.examine(COX_PYTHON="/absent/python3")
+        self.assertTrue(runs)
+        self.assertEqual(parts["Dask"]["state"], "absent")
+        self.assertIn("python3-dask", parts["Dask"]["mend"])
+        self.assertEqual(self.examine()[1]["Dask"]["state"], "ok")
+
     def test_text_names_the_same_parts(self):
         done = subprocess.run([self.prefix / "bin/cox", "doctor"], env=ENVIRONMENT, capture_output=True, text=True, check=True)
         for part in self.examine()[1]:

@@ -12,15 +12,13 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/command/failure.h"
+#include "tools/command/python_interpreter.h"
 #include "tools/cox/version.h"
 
 namespace cox::tools {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char *kInterpreterVariable = "COX_PYTHON";
-constexpr const char *kInterpreter = "/usr/bin/python3";  // the distribution's, which has the distribution's packages
 
 fs::path this_program() {
   std::error_code ignored;
@@ -53,8 +51,7 @@ void run_python(const std::string &module, nlohmann::json options) {
   options["cox"] = this_program().string();
   options["revision"] = std::string("cox ") + version_text();
   std::string text = options.dump(), name = module, flag = "-m";
-  const char *given = std::getenv(kInterpreterVariable);
-  std::string interpreter = given == nullptr || *given == '\0' ? kInterpreter : given;
+  std::string interpreter = python_interpreter();
   const std::array<char *, 5> arguments{interpreter.data(), flag.data(), name.data(), text.data(), nullptr};
   execvp(interpreter.c_str(), arguments.data());
   throw Failure(ExitCode::failed, fmt::format("'{}' cannot be started: {}; install python3, or name an interpreter with {}", interpreter,

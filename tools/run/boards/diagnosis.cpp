@@ -22,6 +22,7 @@
 #include "coxswain/base/image_version_text.h"
 #include "coxswain/base/version.h"
 #include "sim/model/cox_model.h"
+#include "tools/command/python_interpreter.h"
 #include "tools/run/boards/board_map.h"
 #include "tools/run/boards/qemu_files.h"
 
@@ -186,6 +187,18 @@ void look_at_python(std::vector<Finding> &findings) {
   }
 }
 
+/// Looks for what `cox sweep` and `cox campaign` need, in the interpreter that they start.
+void look_at_dask(std::vector<Finding> &findings) {
+  const std::optional<std::string> version =
+      output_of({python_interpreter(), "-c", "import dask, distributed; print(distributed.__version__)"});
+  if (version) {
+    findings.push_back(
+        {"Dask", State::good, false, "version " + version->substr(0, version->find('\n')) + ", for sweeps and campaigns", ""});
+  } else {
+    findings.push_back({"Dask", State::absent, false, "sweeps and campaigns need it", "Install python3-dask and python3-distributed"});
+  }
+}
+
 void look_at_completion(std::vector<Finding> &findings) {
   const char *home = std::getenv("HOME");
   std::vector<fs::path> places;
@@ -211,6 +224,7 @@ std::vector<Finding> diagnose() {
   for (const BoardMap *map : board_maps()) look_at_board(*map, look_for_files(*map).firmware, findings);
   look_at_board_files(findings);
   look_at_python(findings);
+  look_at_dask(findings);
   look_at_completion(findings);
   return findings;
 }
