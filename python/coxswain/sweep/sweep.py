@@ -2,7 +2,8 @@
 """Runs the points of a description that the results file lacks, and makes a study of all of them."""
 from __future__ import annotations
 
-from typing import Any, Callable
+from dataclasses import dataclass
+from typing import Callable, Mapping
 
 from ..work import Engine, Outcome, Progress, Store, WorkItem, run_items
 from .description import Description
@@ -17,12 +18,25 @@ _STATUS = {"done": "done", "refused": "infeasible", "failed": "failed"}
 OpenEngine = Callable[[], Engine]
 
 
+@dataclass(frozen=True)
+class _Result:
+    """What a study needs of an outcome. The statistics stay in the file, because those of 100,000 points would take a gigabyte."""
+
+    status: str
+    message: str
+    metrics: Mapping[str, float]
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> "_Result":
+        return cls(_STATUS[outcome.status], outcome.message, outcome.values.get("metrics", {}))
+
+
 class Sweep:
     """`store`: outcomes of earlier commands and of this one."""
 
     def __init__(self, description: Description, maker: PointMaker, store: Store):
         self._description, self._maker, self._store = description, maker, store
-        self._outcomes = {outcome.key: outcome for _, outcome in store.outcomes()}
+        self._results = {outcome.key: _Result.of(outcome) for _, outcome in store.outcomes()}
         self._points: list[Point] = []
 
     def run(self, open_engine: OpenEngine | None, progress: Progress) -> Study:
@@ -46,16 +60,16 @@ class Sweep:
         return self._study()
 
     def _missing(self, points: list[Point]) -> list[WorkItem]:
-        """Items without a result that lasts, each once."""
-        items = {point.item.key: point.item for point in points}
-        return [item for key, item in items.items() if not self._lasts(key)]
+        """Items without a result that lasts, each once. Those with the same lowering follow each other, so that a worker can keep it."""
+        items = {point.item.key: point.item for point in points if not self._lasts(point.item.key)}
+        return sorted(items.values(), key=lambda item: (item.payload["file"], item.payload["lower"], item.payload["device"]))
 
     def _lasts(self, key: str) -> bool:
-        return key in self._outcomes and self._outcomes[key].status != "failed"
+        return key in self._results and self._results[key].status != "failed"
 
     def _take(self, item: WorkItem, outcome: Outcome, progress: Progress) -> None:
         self._store.add(item, outcome)
-        self._outcomes[item.key] = outcome
+        self._results[item.key] = _Result.of(outcome)
         progress.step(outcome)
 
     def _survivors(self, settings: list[Setting], tasks: tuple[str, ...]) -> list[Setting]:
@@ -76,16 +90,17 @@ class Sweep:
         return Study(description.title, axes, description.metrics, description.objectives, rows, self._store.provenance())
 
     def _row(self, point: Point) -> Row:
-        outcome = self._outcomes.get(point.item.key)
-        if outcome is None:
+        result = self._results.get(point.item.key)
+        if result is None:
             return Row(point.settings, "open", "", {})
-        metrics: dict[str, Any] = dict(outcome.values.get("metrics", {}))
-        if self._description.cost is not None and outcome.status == "done":
-            numbers = {**self._description.fixed, **point.settings}
-            cost = self._description.cost.value({name: value for name, value in numbers.items() if not isinstance(value, str)})
-            if cost is not None:
-                metrics[COST.name] = cost
-        return Row(point.settings, _STATUS[outcome.status], outcome.message, metrics)
+        return Row(point.settings, result.status, result.message, {**result.metrics, **self._cost(point, result)})
+
+    def _cost(self, point: Point, result: _Result) -> dict[str, float]:
+        if self._description.cost is None or result.status != "done":
+            return {}
+        numbers = {**self._description.fixed, **point.settings}
+        cost = self._description.cost.value({name: value for name, value in numbers.items() if not isinstance(value, str)})
+        return {} if cost is None else {COST.name: cost}
 
 
 def count_of(description: Description) -> int:

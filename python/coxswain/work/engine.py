@@ -2,13 +2,14 @@
 """Where items run: an embedded cluster of this process, or a Dask scheduler elsewhere."""
 from __future__ import annotations
 
+import importlib.util
 import logging
-import os
 import time
 from typing import Any
 
 from .errors import ExitCode, WorkError
 
+_LOCAL = "127.0.0.1"  # only this computer sees the pages of an embedded scheduler
 CONNECT_SECONDS = 5  # how long a scheduler may take to answer
 
 
@@ -41,7 +42,7 @@ class Engine:
         dask.config.set({"distributed.scheduler.allowed-failures": 10, "distributed.admin.tick.limit": "60s"})
         if scheduler is None:
             self._cluster = self._distributed.LocalCluster(
-                n_workers=1, threads_per_worker=workers, processes=False, dashboard_address=os.environ.get("COX_DASHBOARD", "127.0.0.1:0"),
+                n_workers=1, threads_per_worker=workers, processes=False, dashboard_address=f"{_LOCAL}:0",
                 memory_limit=0, silence_logs=logging.CRITICAL,
             )  # fmt: skip
         self.connect()
@@ -75,8 +76,12 @@ class Engine:
 
     @property
     def dashboard(self) -> str:
-        """Address of the scheduler's pages for a browser."""
-        return str(self.client.dashboard_link)
+        """Address of the scheduler's pages for a browser. The pages with pictures need bokeh, which Debian 12 lacks; the embedded scheduler
+        without it has tables."""
+        if self._cluster is None:
+            return str(self.client.dashboard_link)
+        page = "status" if importlib.util.find_spec("bokeh") else "info/main/workers.html"
+        return f"http://{_LOCAL}:{self._cluster.scheduler_info['services']['dashboard']}/{page}"
 
     def close(self) -> None:
         if self.client is not None:
