@@ -74,9 +74,6 @@ bool overlap(std::uintptr_t first, std::size_t bytes, std::uintptr_t other, std:
   return first - other < other_bytes || other - first < bytes;
 }
 
-/// The next slot of a list; nullptr behind the last.
-const Slot *behind(const Slot &slot) { return slot.descriptor.next == 0 ? nullptr : core_pointer<const Slot>(slot.descriptor.next); }
-
 /// The device has written the slot, so each call must read it again.
 std::uint32_t state_of(const Slot &slot) { return *static_cast<const volatile std::uint32_t *>(&slot.status.state); }
 
@@ -278,6 +275,15 @@ Dma::Handle Dma::begin(List &list) {
   return static_cast<Handle>(list.serial);
 }
 
+/// The next slot of a list; nullptr behind the last. A link in memory that has failed may lead anywhere. If it does not lead to a later
+/// slot of the list, the last slot comes next.
+const Slot *Dma::behind(const List &list, const Slot &slot) {
+  if (&slot == list.last) return nullptr;
+  const std::uint64_t next = slot.descriptor.next, last = bus_address(list.last);
+  const bool is_later = next > bus_address(&slot) && next < last && (last - next) % sizeof(Slot) == 0;
+  return is_later ? core_pointer<const Slot>(next) : list.last;
+}
+
 Dma::List *Dma::find(Handle handle) {
   const auto serial = static_cast<std::uint32_t>(handle);
   List &list = lists_[serial % kLists];
@@ -295,7 +301,7 @@ const Dma::Ended *Dma::take_ended(Handle handle) {
   List &list = *find(handle);
   memory_barrier();
   // The core may have read lines of the destinations ahead of time.
-  for (const Slot *slot = list.first; slot != nullptr; slot = behind(*slot)) invalidate(slot->descriptor);
+  for (const Slot *slot = list.first; slot != nullptr; slot = behind(list, *slot)) invalidate(slot->descriptor);
   const InterruptMask mask;
   list.state = on_[list.end.channel] == &list ? State::held : State::free;
   return &list.end;
@@ -342,7 +348,7 @@ Status Dma::check_memory(std::uintptr_t address, std::size_t bytes) const {
   for (unsigned channel = 0; channel < kChannels; ++channel) {
     const List *const list = held_by(channel);
     if (list == nullptr) continue;
-    for (const Slot *slot = list->first; slot != nullptr; slot = behind(*slot)) {
+    for (const Slot *slot = list->first; slot != nullptr; slot = behind(*list, *slot)) {
       const r::Descriptor &own = slot->descriptor;
       const std::size_t own_bytes = (own.rows - 1) * std::size_t{own.destination_stride} + own.row_bytes;
       if (overlap(address, bytes, reinterpret_cast<std::uintptr_t>(destination_of(own)), own_bytes))
@@ -421,7 +427,7 @@ void Dma::look_at(unsigned channel) {
     if (state_of(*list.last) != kDone) {
       if (state_of(*list.first) == 0) return start(list);
       const Slot *bad = list.first;
-      while (state_of(*bad) == kDone) bad = behind(*bad);  // ends, because the last slot has another state
+      while (state_of(*bad) == kDone) bad = behind(list, *bad);  // ends, because the last slot has another state
       list.end.copy = static_cast<std::uint8_t>((bad - slots_) % kMostCopies);
       constexpr std::uint32_t kErrorMask = r::channel::status::kError.mask(), kErrorShift = r::channel::status::kError.shift;
       list.end.error = static_cast<std::uint8_t>((status & kErrorMask) >> kErrorShift);

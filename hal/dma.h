@@ -159,6 +159,7 @@ class Dma {
   }
   [[nodiscard]] bool has_channel() const;
   [[nodiscard]] bool stop(unsigned channel) const;
+  [[nodiscard]] static const registers::dma::Slot *behind(const List &list, const registers::dma::Slot &slot);
   void append(List &list, std::size_t index, const DmaCopy &copy);
   void start_waiting();
   void start(const List &list);

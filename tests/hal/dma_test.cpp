@@ -348,6 +348,29 @@ TEST_F(DmaDriver, AnErrorIsReportedWithItsCopyAndRecorded) {
   EXPECT_EQ(record.detail, 2U);
 }
 
+TEST_F(DmaDriver, ALinkThatMemoryHasChangedIsNotFollowed) {
+  Dma dma;
+  open(dma);
+  const auto address_of = [](unsigned index) { return std::uint64_t{reinterpret_cast<std::uintptr_t>(&slot(index))}; };
+  for (const std::uint64_t link : {std::uint64_t{1}, address_of(0), address_of(1) + 8, address_of(3), ~std::uint64_t{0}}) {
+    for (const d::Error error : {d::Error::none, d::Error::bus_write}) {
+      const bool fails = error != d::Error::none;
+      expect_start(0, slot(0));
+      const Result<Dma::Handle> handle = dma.submit(std::vector{copy_of(kBig), copy_of(kBig), copy_of(kBig)});
+      ASSERT_TRUE(handle.ok());
+      slot(0).descriptor.next = link;
+      finish(slot(0));
+      finish(slot(1));
+      finish(slot(2), error);
+      const Status status = supervised(dma, handle.value(), 0, fails ? 2 << 4 | 1 << 16 : 0, fails);
+      EXPECT_EQ(status.ok(), !fails) << link;
+      if (fails) {
+        EXPECT_EQ(status.index(), 2) << link;
+      }
+    }
+  }
+}
+
 TEST_F(DmaDriver, ALostStartIsRepeated) {
   Dma dma;
   open(dma);
