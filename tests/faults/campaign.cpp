@@ -33,6 +33,8 @@ constexpr Found kFound[] = {
     // A fault in a descriptor: the device no longer knows the address of the stream.
     {4, "flip memory=queue address=538443819 bits=2 at=413"},
     {4, "stuck queue=CUBE instruction=113\ncompletion lost queue=5 count=1\nflip memory=queue address=538443813 bits=2 at=635"},
+    // A link of a list of copies: the core followed it, too.
+    {5, "flip memory=queue address=538961955 bits=2 at=0"},
     // Keys: the next container takes those of one that failed.
     {7, "bus_error queue=UNITY access=12"},
 };

@@ -57,6 +57,7 @@ Verdict FaultTrials::run(const Input &input) {
   Plan plan;
   for (const std::string &line : input.lines) {
     plan.kinds.push_back(kind_of(line));
+    plan.delay += delay_of(line);
     plan.text += line + "\n";
   }
   Trial trial(*named->batch, plan, file_);

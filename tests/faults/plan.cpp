@@ -51,6 +51,12 @@ Kind kind_of(std::string_view line) {
   return kKinds;
 }
 
+std::uint64_t delay_of(std::string_view line) {
+  const Kind kind = kind_of(line);
+  const std::string cycles(parameter(line, "cycles"));
+  return kind == kStuck || kind == kSlow || kind == kClock ? std::strtoull(cycles.c_str(), nullptr, 0) : 0;
+}
+
 Plan Planner::make(std::uint64_t turn) {
   Plan plan;
   const std::uint64_t count = pick(2) == 0 ? 1 : 1 + pick(4);
@@ -59,7 +65,9 @@ Plan Planner::make(std::uint64_t turn) {
     Kind kind = static_cast<Kind>(i == 0 ? turn % kKinds : pick(kKinds - 1));
     if (targets_.units.empty()) kind = without_unit(kind);
     plan.kinds.push_back(kind);
-    plan.text += line(kind) + "\n";
+    const std::string fault = line(kind);
+    plan.delay += delay_of(fault);
+    plan.text += fault + "\n";
   }
   return plan;
 }
@@ -71,7 +79,7 @@ std::string Planner::line(Kind kind) {
   const Targets::Queue &queue = one(targets_.queues, random_());
   static const Targets::Unit kNone{.name = {}, .completion_queue = 0, .entries = 8};
   const Targets::Unit &unit = targets_.units.empty() ? kNone : one(targets_.units, random_());
-  const std::uint64_t cycles = 1 + pick(pick(2) == 0 ? 10'000 : 2'000'000);
+  const std::uint64_t cycles = 1 + pick(pick(2) == 0 ? 10'000 : kLongestDelay);
   switch (kind) {
     case kBusError: return "bus_error queue=" + queue.name + nth("access", queue.accesses);
     case kStuck: return "stuck queue=" + queue.name + nth("instruction", queue.instructions) + number("cycles", cycles);

@@ -32,12 +32,18 @@ inline constexpr const char *kKindNames[kKinds] = {"bus_error",  "stuck",       
                                                    "completion", "flip of one bit", "flip of two bits",     "doorbell", "reset",
                                                    "clock",      "clock, for ever"};
 
+/// Cycles that one stuck, slow or clock fault of a random plan lasts at most, if it passes. No time limit is that short.
+inline constexpr std::uint64_t kLongestDelay = 2'000'000;
+
 /// Returns the kind of a line of a plan; kKinds if the line begins with no known word.
 Kind kind_of(std::string_view line);
+/// Returns the cycles of a line that delays the device; 0 if it does not, or does for ever.
+std::uint64_t delay_of(std::string_view line);
 
 struct Plan {
   std::vector<Kind> kinds;
   std::string text;
+  std::uint64_t delay = 0;  ///< sum of delay_of() of its lines
   [[nodiscard]] bool only(std::initializer_list<Kind> of) const {
     return std::ranges::all_of(kinds, [&](Kind kind) { return std::ranges::find(of, kind) != of.end(); });
   }
