@@ -3,7 +3,7 @@
 
 JSON is an object with the options. A member that is left out has the default:
 
-  {"kinds": [], "first": 1, "count": 1000, "seconds": 0, "output": "campaign.db", "reproducers": "reproducers", "scheduler": null,
+  {"kinds": [], "first": 1, "count": 1000, "seconds": 0, "output": "campaign.results", "reproducers": "reproducers", "scheduler": null,
    "workers": 2, "programs": "build/host/bin", "picture": "", "revision": "unknown", "accept_revision": false, "quiet": false}
 
 kinds: names of kinds (docs/campaign.md) or of their groups; none: all that are built. count: seeds of each kind, from `first` on; 0 only

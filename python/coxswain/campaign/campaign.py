@@ -137,11 +137,11 @@ def conduct(options: Options, say: Callable[[str], None] = print) -> ExitCode:
             print(f"dashboard: {engine.dashboard}", file=sys.stderr)
         results = Campaign(options, ready, store, engine, say).run()
     _report(options, results, say)
+    if results.broken:
+        say(f"{len(results.broken)} work items have no result, and the same command runs them again. The first: {results.broken[0]}")
     if results.failures:
         return ExitCode.FOUND
-    if results.broken:
-        raise WorkError(f"{len(results.broken)} work items have no result, and the same command runs them again. The first: {results.broken[0]}")
-    return ExitCode.OK
+    return ExitCode.FAILED if results.broken else ExitCode.OK
 
 
 def _report(options: Options, results: Results, say: Callable[[str], None]) -> None:

@@ -15,18 +15,19 @@ _NUMBERS = re.compile(r"0x[0-9A-Fa-f]+|<[0-9A-F]{2}(?:-[0-9A-F]{2})*>|\d+(?:\.\d
 class Failure:
     seed: int
     what: str  # a sentence
-    state: str = "wrong"  # "wrong", "crash", "hang"; "batch": only together with the seeds before it
+    state: str = "wrong"  # "wrong", "crash", "hang"; "batch": only in one process with the seeds from `first` on
+    first: int = -1
 
     @property
     def group(self) -> str:
         return group_of(self.state, self.what)
 
     def as_json(self) -> dict[str, Any]:
-        return {"seed": self.seed, "what": self.what, "state": self.state}
+        return {"seed": self.seed, "what": self.what, "state": self.state, "first": self.first}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "Failure":
-        return cls(int(values["seed"]), str(values["what"]), str(values["state"]))
+        return cls(int(values["seed"]), str(values["what"]), str(values["state"]), int(values["first"]))
 
 
 def group_of(state: str, what: str) -> str:

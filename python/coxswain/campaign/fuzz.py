@@ -10,7 +10,7 @@ import tempfile
 from typing import Any, Mapping
 
 from .failure import Failure
-from .process import Command, from_payload, kill
+from .process import Command, crash_text, from_payload, kill
 
 _MINIMISE_SECONDS = 60
 _LEAK = re.compile(r"SUMMARY: (.*)")
@@ -58,4 +58,4 @@ def _call(command: Command, limit: float) -> tuple[str, str]:
             return "", "right"
         log.seek(0)
         found = _LEAK.search(log.read().decode(errors="replace"))
-        return (found.group(1)[:300] if found else f"it ended with status {process.returncode}"), "crash"
+        return (found.group(1)[:300] if found else crash_text(process.returncode, "")), "crash"

@@ -52,7 +52,7 @@ KINDS = (
     Kind("faults", "random plans of faults on inferences of each engine", "fault_campaign", _host("fault_campaign"), batch=50, rows=_FAULTS, columns=_ENGINES,
          absent=_NOT_OF_DMA),
     Kind("tasks", "random tasks of tile cores beside an interpreter", "task_trials", _host("task_trials"), batch=100, rows=_INSTRUCTIONS,
-         columns=_CORES),
+         columns=_CORES, absent=frozenset((("si_mov", "1 core"), ("so_mov", "1 core")))),
     Kind("pim", "random programs of the PIM cores beside a slow interpreter", "pim_trials", _host("pim_trials"), batch=200, rows=_PIM_ENDS,
          columns=(*_CORES, "5 cores", "6 cores")),
     Kind("unity", "random programs of the Unity units: fast path, reference and an interpreter", "unity_trials", _host("unity_trials"), batch=200,

@@ -15,7 +15,7 @@ class Options:
     first: int = 1  # first seed
     count: int = 1000  # seeds of each kind; 0: no limit
     seconds: float = 0.0  # after which no more seeds begin; 0: no limit
-    output: pathlib.Path = pathlib.Path("campaign.db")
+    output: pathlib.Path = pathlib.Path("campaign.results")
     reproducers: pathlib.Path = pathlib.Path("reproducers")
     scheduler: str | None = None
     workers: int = 2

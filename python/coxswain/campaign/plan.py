@@ -60,7 +60,7 @@ def in_turn(plans: Iterable[Iterator[WorkItem]]) -> Iterator[WorkItem]:
 
 def length(kind: Kind, first: int, count: int, done: set[int]) -> int:
     """The number of items that batches() yields for a count above 0."""
-    open_seeds = [seed for seed in range(first, first + count) if seed not in done] if done else None
-    if open_seeds is None:
-        return -(-count // kind.batch)
-    return sum(1 for _ in batches(kind, pathlib.Path("/"), "", first, count, done))
+    end = first + count
+    inside = sorted(seed for seed in done if first <= seed < end)
+    gaps = [after - before - 1 for before, after in zip([first - 1, *inside], [*inside, end])]
+    return sum(-(-gap // kind.batch) for gap in gaps)

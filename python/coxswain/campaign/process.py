@@ -14,6 +14,7 @@ from typing import Any, Callable, Mapping
 
 START_SECONDS = 15.0  # that a program may take before its first seed, besides the seed's own limit
 _NO_SENSE = 3  # exit status of an input that makes no sense
+_NOT_STARTED = (126, 127)  # exit statuses of setpriv
 
 
 @dataclass(frozen=True)
@@ -33,8 +34,8 @@ class Command:
         return Command((*self.words, *more), self.environment)
 
     def start(self, output: Any, errors: Any) -> subprocess.Popen[bytes]:
-        # A session of its own, so that a program is ended together with what it started.
-        return subprocess.Popen(self.words, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, env={**os.environ, **self.environment},
+        # A session of its own, so that a program is ended together with what it started. setpriv ends a program whose campaign was killed.
+        return subprocess.Popen(("setpriv", "--pdeathsig", "KILL", *self.words), stdin=subprocess.DEVNULL, stdout=output, stderr=errors, env={**os.environ, **self.environment},
                                 start_new_session=True)  # fmt: skip
 
 
@@ -112,6 +113,9 @@ def kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def crash_text(status: int, last: str) -> str:
+    """Raises OSError if the program did not start, which is no failure of a seed."""
+    if status in _NOT_STARTED:
+        raise OSError(f"the program cannot be started: {last}")
     if status < 0:
         try:
             name = signal.Signals(-status).name

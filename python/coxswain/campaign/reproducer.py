@@ -69,8 +69,7 @@ def _command(filed: Filed) -> str:
     if kind.form == "fuzz":
         return f'{limit}"$program" "$here/input.bin"'
     if state == "batch":
-        first = seed - kind.batch + 1
-        return f'{limit}"$program" --trials --first {max(0, first)} --count {seed - max(0, first) + 1}'
+        return f'{limit}"$program" --trials --first {filed.failure.first} --count {seed - filed.failure.first + 1}'
     return f'{limit}"$program" --input "$here/input.txt"'
 
 

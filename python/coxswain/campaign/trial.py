@@ -47,7 +47,7 @@ def _run_trials(payload: Payload) -> dict[str, Any]:
         if not alone:
             failures.append(Failure(seed, own_ending.what, own_ending.state))
         elif alone[0]["passed"]:
-            failures.append(Failure(seed, f"{ending.what}, after the seeds from {begin} on; alone it passes", "batch"))
+            failures.append(Failure(seed, f"{ending.what}, after the seeds from {begin} on; alone it passes", "batch", begin))
         seed += 1
     return values_of(failures, coverage)
 

@@ -6,13 +6,41 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import time
 import unittest
 
 import fake
 
-from coxswain.campaign import campaign, kinds
+from coxswain.campaign import campaign, kinds, plan
 from coxswain.campaign.options import parse
 from coxswain.work import ExitCode, WorkError
+
+
+class PlanTest(unittest.TestCase):
+    KIND = kinds.Kind("tasks", "", "task_trials", "", batch=10)
+
+    def seeds(self, first, count, done):
+        items = list(plan.batches(self.KIND, pathlib.Path("/p"), "r", first, count, done))
+        self.assertEqual(len(items), plan.length(self.KIND, first, count, done))
+        self.assertEqual(len({item.key for item in items}), len(items))
+        return [(item.payload["first"], item.payload["count"]) for item in items]
+
+    def test_batches(self):
+        self.assertEqual(self.seeds(1, 25, set()), [(1, 10), (11, 10), (21, 5)])
+        self.assertEqual(self.seeds(1, 25, {3, 4, 30}), [(1, 2), (5, 10), (15, 10), (25, 1)])
+        self.assertEqual(self.seeds(5, 3, {4, 5, 6, 7, 8}), [])
+
+    def test_a_huge_count_costs_nothing_until_it_runs(self):
+        self.assertEqual(plan.length(self.KIND, 1, 10**12, {7}), 1 + 10**11)
+        endless = plan.in_turn([plan.batches(self.KIND, pathlib.Path("/p"), "r", 1, 0, set()), iter(())])
+        self.assertEqual([next(endless).payload["first"] for _ in range(3)], [1, 11, 21])
+
+    def test_keys_depend_on_seeds_and_revision_but_not_on_the_folder(self):
+        def key(path="/p", revision="r", first=1):
+            return plan.item_of(plan.payload_of(self.KIND, pathlib.Path(path), revision, first, 10)).key
+
+        self.assertEqual(key(), key(path="/q"))
+        self.assertEqual(len({key(), key(revision="s"), key(first=2)}), 3)
 
 
 class CampaignTest(unittest.TestCase):
@@ -94,6 +122,45 @@ class CampaignTest(unittest.TestCase):
         self.assertEqual(len((place / "input.txt").read_text().splitlines()), 3)
         self.assertIn("it crashed with SIGABRT", (place / "README.md").read_text())
         self.assertNotEqual(subprocess.run([place / "reproduce"], stderr=subprocess.DEVNULL).returncode, 0)
+
+    def test_a_crash_that_needs_other_seeds_is_filed_with_them(self):
+        fake.set_plan(self.folder, after=[13])
+        self.assertEqual(self.run_campaign(first=10, count=20)[0], ExitCode.FOUND)
+        (place,) = self.reproducers()
+        self.assertIn("--trials --first 10 --count 4", (place / "reproduce").read_text())
+        self.assertNotEqual(subprocess.run([place / "reproduce"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode, 0)
+
+    def test_a_kill_loses_nothing_and_leaves_nothing(self):
+        fake.set_plan(self.folder, hang=[1500])
+        options = {"kinds": ["tasks"], "count": 2000, "output": "campaign.db", "programs": str(self.programs), "revision": "r1"}
+        words = [fake.sys.executable, "-m", "coxswain.campaign", json.dumps(options)]
+        environment = {**os.environ, "PYTHONPATH": str(fake.ROOT / "python")}
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder, env=environment) as killed:
+            while 1500 not in fake.seeds_run(self.folder):
+                time.sleep(0.05)
+            killed.kill()
+        before = fake.seeds_run(self.folder)
+        fake.set_plan(self.folder)
+        status, said = self.run_campaign(count=2000)
+        self.assertEqual(status, ExitCode.OK)
+        self.assertIn("tasks: 2000 seeds, 0 failed", said)
+        after = fake.seeds_run(self.folder)[len(before) :]
+        self.assertEqual(set(before) | set(after), set(range(1, 2001)))
+        self.assertLess(len(after), 2000)
+        time.sleep(0.2)
+        left = subprocess.run(["pgrep", "-f", str(self.programs)], stdout=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(left.stdout, "")
+
+    def test_a_batch_without_a_result_runs_again(self):
+        program = self.programs / "task_trials"
+        good = program.read_text()
+        program.write_text("#!/gone/interpreter\n")
+        status, said = self.run_campaign(count=20)
+        self.assertEqual(status, ExitCode.FAILED)
+        self.assertIn("1 work items have no result, and the same command runs them again", said)
+        program.write_text(good)
+        self.assertEqual(self.run_campaign(count=20)[0], ExitCode.OK)
+        self.assertEqual(len(fake.seeds_run(self.folder)), 20)
 
     def test_an_unknown_kind(self):
         self.assertIn('there is no kind \'taks\'; did you mean "tasks"?', self.refused(ExitCode.USAGE, kinds=["taks"]))

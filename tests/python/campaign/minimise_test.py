@@ -32,16 +32,15 @@ class MinimiseTest(unittest.TestCase):
         result = minimise.minimise(LINES, Oracle(needs("line 30", "line 2", "line 17")))
         self.assertEqual(result, ("line 2", "line 17", "line 30"))
 
-    def test_removes_an_instruction_together_with_its_configuration(self):
-        """A `use` without the `set` right before it makes no sense, and a `set` without its `use` fails no more."""
-        lines = tuple(word for i in range(8) for word in (f"set {i}", f"use {i}"))
+    def test_removes_an_instruction_together_with_its_configurations(self):
+        """An instruction makes no sense without its two configurations, nor do they without it."""
+        lines = ("first", *(f"{word} {i}" for i in range(9) for word in ("shape", "format", "use")))
 
         def fails(candidate):
-            sets = [line[4:] for line in candidate if line.startswith("set")]
-            uses = [line[4:] for line in candidate if line.startswith("use")]
-            return sets == uses and "5" in uses
+            parts = [[line.split()[1] for line in candidate if line.startswith(word)] for word in ("shape", "format", "use")]
+            return parts[0] == parts[1] == parts[2] and "5" in parts[0]
 
-        self.assertEqual(minimise.minimise(lines, Oracle(fails)), ("set 5", "use 5"))
+        self.assertEqual(minimise.minimise(lines, Oracle(fails)), ("shape 5", "format 5", "use 5"))
 
     def test_fails_without_any_line(self):
         self.assertEqual(minimise.minimise(LINES, Oracle(lambda lines: True)), ())

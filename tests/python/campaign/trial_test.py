@@ -82,6 +82,7 @@ class TrialTest(Folder):
         failures, coverage = self.run_seeds(1, 4, after=[3])
         self.assertEqual([(failure.seed, failure.state) for failure in failures], [(3, "batch")])
         self.assertIn("after the seeds from 1 on; alone it passes", failures[0].what)
+        self.assertEqual(failures[0].first, 1)
         self.assertEqual(sum(count for *_, count in coverage), 4)
 
     def test_a_hang_ends_at_the_limit(self):
@@ -121,7 +122,7 @@ class OtherFormsTest(Folder):
         payload = {"form": "gtest", "program": str(self.script(GTEST)), "arguments": ["--gtest_filter=*"], "environment": {"SEED": "{seed}"}, "limit": 20.0,
                    "first": 4, "count": 3}  # fmt: skip
         failures = run_batch(payload)["values"]["failures"]
-        self.assertEqual(failures, [{"seed": 5, "what": "Expected equality of these values:; answers; Which is: 31; 32", "state": "wrong"}])
+        self.assertEqual(failures, [{"seed": 5, "what": "Expected equality of these values:; answers; Which is: 31; 32", "state": "wrong", "first": -1}])
 
 
 class GroupTest(unittest.TestCase):
