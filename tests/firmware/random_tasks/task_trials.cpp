@@ -21,6 +21,7 @@ namespace {
 
 /// The first and the last instruction, which every task has.
 bool is_frame(Opcode opcode) { return opcode == Opcode::ct_st || opcode == Opcode::ct_ed; }
+bool is_sync(Opcode opcode) { return opcode == Opcode::si_sync || opcode == Opcode::so_sync; }
 
 std::string name_of(const MachineCode &code) { return isa::tile::find_instruction(isa::tile::opcode_of(code))->name; }
 
@@ -139,7 +140,7 @@ Verdict TaskTrials::run(const Input &input) {
   std::set<std::string> names;
   for (const Graph::Added &added : task.graph.added()) {
     const isa::tile::Instruction &instruction = *isa::tile::find_instruction(isa::tile::opcode_of(added.code));
-    if (!instruction.configuration && !is_frame(instruction.opcode)) names.insert(instruction.name);
+    if (!instruction.configuration && !is_frame(instruction.opcode) && !is_sync(instruction.opcode)) names.insert(instruction.name);
   }
   const std::string cores = std::to_string(task.text.tile_cores) + (task.text.tile_cores == 1 ? " core" : " cores");
   for (const std::string &name : names) verdict.coverage.push_back({name, cores, verdict.what.empty() ? "right" : "wrong"});
