@@ -10,6 +10,7 @@ from ..work import ExitCode, WorkError, did_you_mean
 
 _BINARY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Pow: operator.pow}
 _MOST_EXPONENT = 16
+_MOST_CHARACTERS = 500  # a longer text could nest deeper than Python follows
 
 
 class Expression:
@@ -17,9 +18,11 @@ class Expression:
 
     def __init__(self, text: str, where: str):
         self.text, self._where = text, where
+        if len(text) > _MOST_CHARACTERS:
+            raise WorkError(f"{where}: the expression has {len(text)} characters; at most {_MOST_CHARACTERS} are taken", ExitCode.USAGE)
         try:
             self._tree = ast.parse(text, mode="eval").body
-        except (SyntaxError, ValueError) as error:
+        except (SyntaxError, ValueError, MemoryError) as error:
             raise WorkError(f'{where}: "{text}" is no expression', ExitCode.USAGE) from error
         self.names: set[str] = set()
         self._collect(self._tree)

@@ -88,7 +88,7 @@ def _read_range(kind: AxisKind, given: dict[str, Any], where: str, check: Callab
 
 
 def _steps(kind: AxisKind, least: float, most: float, step: Any, where: str) -> tuple[Value, ...]:
-    if isinstance(step, bool) or not isinstance(step, (int, float)) or step <= 0 or (not kind.real and not isinstance(step, int)):
+    if isinstance(step, bool) or not isinstance(step, (int, float)) or not 0 < step < math.inf or (not kind.real and not isinstance(step, int)):
         raise WorkError(f"{where}: step {step} is not a {'number' if kind.real else 'whole number'} above 0", ExitCode.USAGE)
     count = int((most - least) / step + 1e-9) + 1
     if count > _MOST_VALUES:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import traceback
 from typing import Any, Callable, Mapping
 
 from .errors import ExitCode, WorkError
@@ -18,8 +19,12 @@ def run_command(name: str, command: Command) -> int:
     except WorkError as error:
         print(f"cox {name}: {error}", file=sys.stderr)
         return int(error.code)
-    except BrokenPipeError:
+    except BrokenPipeError:  # the reader of the output has ended
         return int(ExitCode.BAD_OUTPUT)
     except KeyboardInterrupt:
         print(f"cox {name}: interrupted. All results that arrived are kept; the same command goes on", file=sys.stderr)
         return int(ExitCode.FAILED)
+    except Exception:
+        traceback.print_exc()
+        print(f"cox {name}: this is a defect of cox itself; please report the lines above and the command's files", file=sys.stderr)
+        return int(ExitCode.INTERNAL)

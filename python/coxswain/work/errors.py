@@ -12,6 +12,7 @@ class ExitCode(enum.IntEnum):
     BAD_INPUT = 3
     FAILED = 4
     BAD_OUTPUT = 5
+    INTERNAL = 70
 
 
 class WorkError(Exception):

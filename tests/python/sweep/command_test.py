@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import unittest
 
-from sweep_support import DIGITS, ROOT, cox, small_networks
+from sweep_support import COX, DIGITS, ROOT, cox, small_networks
 
 SWEEP = f"""
 [sweep]
@@ -226,6 +226,26 @@ keep = 0.25
         rows = self.rows("--no-run", text=SWEEP)
         self.assertEqual([row["status"] for row in rows].count("done"), 4)
         self.assertEqual({row["status"] for row in self.rows(text=many)}, {"done", "infeasible"})
+
+    def test_an_interrupt_keeps_what_arrived(self):
+        (self.folder / "sweep.toml").write_text(SWEEP.replace("l2_mib = [1, 8]", "l2_mib = [1, 2, 3, 4, 5, 6, 7, 8]\ndoorbell_latency = [1, 2, 3, 4, 5, 6]"))
+        running = subprocess.Popen([COX, "sweep", "sweep.toml"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        while self.count_of_results() < 10:
+            self.assertIsNone(running.poll())
+        os.killpg(running.pid, signal.SIGINT)
+        _, told = running.communicate(timeout=60)
+        self.assertEqual(running.returncode, 4)
+        self.assertIn("interrupted. All results that arrived are kept", told)
+        self.assertNotIn("Traceback", told)
+        self.assertGreaterEqual(self.count_of_results(), 10)
+
+    def count_of_results(self):
+        if not (self.folder / "sweep.results").exists():
+            return 0
+        with sqlite3.connect(f"file:{self.folder / 'sweep.results'}?mode=ro", uri=True) as database:
+            if not database.execute("SELECT count(*) FROM sqlite_master WHERE name = 'outcomes'").fetchone()[0]:
+                return 0
+            return database.execute("SELECT count(*) FROM outcomes WHERE status = 'done'").fetchone()[0]
 
     def test_a_scheduler_that_does_not_answer(self):
         told = self.sweep("--scheduler", "tcp://127.0.0.1:1", code=4).stderr

@@ -101,6 +101,7 @@ class Description(unittest.TestCase):
         self.refuse("[axes]", '[search]\nmethod = "random"\n[axes]', "points is missing")
         self.refuse("[axes]", '[search]\nmethod = "random"\npoints = 9\n[axes]', "points is 9, but the axes have only 8 settings")
         self.refuse(', scale = "doubling"', "", "l2_mib is a range without a step")
+        self.refuse("l2_mib = { from = 1, to = 8, scale = \"doubling\" }", "dram_bytes_per_cycle = { from = 1, to = 8, step = nan }", "step nan is not a number above 0")
         self.refuse(', scale = "doubling"', ", step = 0", "step 0 is not a whole number above 0")
 
     def test_files_that_are_missing_or_no_toml_are_refused(self):
@@ -142,7 +143,7 @@ class Expressions(unittest.TestCase):
             self.assertIsNone(Expression(text, "here").value({"a": 3}), text)
 
     def test_nothing_else_is_evaluated(self):
-        for text in ("f(1)", "a.b", "a[0]", "'x'", "a if a else 1", "a < 1", "lambda: 1", "a +", ""):
+        for text in ("(" * 300 + "1" + ")" * 300, "1" + "-1" * 3000, "f(1)", "a.b", "a[0]", "'x'", "a if a else 1", "a < 1", "lambda: 1", "a +", ""):
             with self.assertRaises(WorkError, msg=text):
                 Expression(text, "here")
 
