@@ -5,12 +5,31 @@ from __future__ import annotations
 import importlib.util
 import logging
 import time
-from typing import Any
+from typing import Any, Callable
 
 from .errors import ExitCode, WorkError
 
 _LOCAL = "127.0.0.1"  # only this computer sees the pages of an embedded scheduler
-CONNECT_SECONDS = 5  # how long a scheduler may take to answer
+CONNECT_SECONDS = 5.0  # how long a scheduler may take to answer
+_ALLOWED_DEATHS = 10  # workers that may die with an item before it counts as the reason. Dask's default of 3 blames innocent ones
+
+
+def _silence() -> None:
+    """Turns the messages of Dask off, because this package says by itself what the user must know. Dask sets the level of several loggers,
+    and some of its exceptions come out of asyncio and tornado."""
+    for name in ("asyncio", "tornado.application", "distributed", *(name for name in logging.root.manager.loggerDict if name.startswith("distributed."))):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+def _allow_deaths() -> Callable[..., None]:
+    """Returns a function for the scheduler, which may have started without our settings. As a nested function it goes there by value, so the
+    scheduler does not need this package."""
+
+    def allow(dask_scheduler: Any) -> None:
+        dask_scheduler.allowed_failures = most
+
+    most = _ALLOWED_DEATHS
+    return allow
 
 
 def import_dask() -> tuple[Any, Any]:
@@ -35,11 +54,11 @@ class Engine:
         self.scheduler = scheduler
         self._cluster: Any = None
         self.client: Any = None
+        self._connection: Any = None
         self._threads, self._asked = 0, float("-inf")
         dask, self._distributed = import_dask()
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # this package says by itself what the user must know
-        # An item that is lost with its worker is innocent: the scheduler may give it to others more often than its default of 3 times.
-        dask.config.set({"distributed.scheduler.allowed-failures": 10, "distributed.admin.tick.limit": "60s"})
+        _silence()
+        dask.config.set({"distributed.admin.tick.limit": "60s"})
         if scheduler is None:
             self._cluster = self._distributed.LocalCluster(
                 n_workers=1, threads_per_worker=workers, processes=False, dashboard_address=f"{_LOCAL}:0",
@@ -52,27 +71,38 @@ class Engine:
         """Raises WorkError if the scheduler does not answer."""
         return cls(scheduler, workers)
 
-    def connect(self) -> None:
-        """Connects anew, after the scheduler was away. Raises WorkError if it does not answer."""
+    def connect(self, seconds: float | None = None) -> None:
+        """Connects anew, after the scheduler was away. Raises WorkError if it does not answer within `seconds`, CONNECT_SECONDS by default."""
+        seconds = CONNECT_SECONDS if seconds is None else seconds
         if self.client is not None:
             self.client.close(timeout=1)
         try:
-            self.client = self._distributed.Client(self._cluster or self.scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
+            self.client = self._distributed.Client(self._cluster or self.scheduler, timeout=seconds, set_as_default=False)
+            self._connection = self.client.scheduler_comm
+            self.client.run_on_scheduler(_allow_deaths())
         except (OSError, ValueError, TimeoutError) as error:
             self.client = None
-            raise WorkError(f"--scheduler {self.scheduler}: no scheduler answers there within {CONNECT_SECONDS} s ({error})") from error
+            raise WorkError(f"--scheduler {self.scheduler}: no scheduler answers there within {seconds:g} s ({error})") from error
 
     @property
     def connected(self) -> bool:
-        return self.client is not None and self.client.status == "running"
+        """False once the scheduler has been away, also if the client has found it again by itself: it has forgotten all items then."""
+        return self.client is not None and self.client.status == "running" and self.client.scheduler_comm is self._connection
 
     @property
     def threads(self) -> int:
-        """Number of items that all workers can run at a time. The scheduler is asked at most once a second."""
+        """Number of items that all workers can run at a time; 0 if there are no workers. The scheduler is asked at most once a second."""
         if self.connected and time.monotonic() - self._asked >= 1:
             self._asked = time.monotonic()
-            self._threads = sum(worker["nthreads"] for worker in self.client.scheduler_info()["workers"].values())
-        return max(1, self._threads)
+            self._threads = sum(worker["nthreads"] for worker in self.client.scheduler_info().get("workers", {}).values())
+        return self._threads
+
+    def worker_of_failure(self, key: str) -> str:
+        """Returns the address of the worker on which an item raised its exception; empty if the scheduler does not know it any more."""
+        try:
+            return str(self.client.run_on_scheduler(lambda dask_scheduler: next(iter(dask_scheduler.tasks[key].erred_on), "")))
+        except (KeyError, OSError):
+            return ""
 
     @property
     def dashboard(self) -> str:

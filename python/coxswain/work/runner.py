@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 import itertools
+import pathlib
 import time
 from typing import Any, Callable, Iterable, Iterator, Mapping
 
-from .engine import Engine, import_dask
+from .engine import CONNECT_SECONDS, Engine, import_dask
 from .errors import WorkError
 from .item import Outcome, WorkItem
 
@@ -15,6 +16,7 @@ from .item import Outcome, WorkItem
 # takes little memory. Items are handed over several at a time, which costs half as much as one by one.
 _AHEAD = 8
 _LEAST_AHEAD = 32
+_PACKAGE = __package__.partition(".")[0]
 _LOOK_SECONDS = 0.005  # how often the client looks for outcomes
 _RETRY_SECONDS = 1.0  # how often the client looks for a scheduler that is away
 AWAY_SECONDS = 600.0  # how long a scheduler may be away
@@ -48,18 +50,27 @@ def run_items(
 
     on_outcome() is called in this thread, for one outcome after another in the order in which they arrive. An exception of `function`, and
     a worker that died with an item too often, give the outcome "failed". If the scheduler goes away, run_items() waits for it and hands over
-    again what had no outcome; `say` gets a sentence about it. Raises WorkError if the scheduler stays away for `away_seconds`.
+    again what had no outcome; `say` gets a sentence about it, and one if there are no workers. Raises WorkError if the scheduler stays away
+    for `away_seconds`, or if a worker does not find this package.
     """
     flight = _Flight(function, engine)
     source = iter(items)
+    idle = False  # there are no workers, and `say` has got the sentence about it
     while True:
         flight.fill(source)
         if not flight.items:
             return
+        if not engine.threads and not idle:
+            say(f"the scheduler at {engine.scheduler} has no workers; waiting for one")
+        idle = not engine.threads
         for item, outcome in flight.take():
             on_outcome(item, outcome)
+        if flight.unfit is not None:
+            raise flight.unfit
         if not engine.connected:
             _wait_for_scheduler(engine, say, away_seconds)
+            flight.begin_again()
+        elif flight.has_lost:
             flight.begin_again()
 
 
@@ -68,7 +79,7 @@ def _wait_for_scheduler(engine: Engine, say: Callable[[str], None], away_seconds
     end = time.monotonic() + away_seconds
     while True:
         try:
-            engine.connect()
+            engine.connect(min(CONNECT_SECONDS, max(1.0, end - time.monotonic())))
             break
         except WorkError:
             if time.monotonic() >= end:
@@ -87,6 +98,8 @@ class _Flight:
         self._engine = engine
         self._completed = self._no_futures()
         self.items: dict[str, WorkItem] = {}
+        self.unfit: WorkError | None = None  # a worker cannot run any item
+        self.has_lost = False  # the client forgot items, because the scheduler was away for a moment
 
     def fill(self, source: Iterator[WorkItem]) -> None:
         """Hands over items if fewer than half of the allowed number are with the scheduler."""
@@ -95,6 +108,7 @@ class _Flight:
             self._submit(list(itertools.islice(source, most - len(self.items))))
 
     def begin_again(self) -> None:
+        self.has_lost = False
         self._completed = self._no_futures()
         self._submit(list(self.items.values()))
 
@@ -104,11 +118,24 @@ class _Flight:
         batch = self._completed.next_batch(block=False)
         for future, result in batch:
             if future.status not in ("finished", "error"):  # cancelled or lost, because the scheduler went away
+                self.has_lost = True
+                continue
+            if future.status == "error" and self._lacks_package(future.key, result[1]):
                 continue
             taken.append((self.items.pop(future.key), _outcome(future.key, future.status, result)))
         if not batch:
             time.sleep(_LOOK_SECONDS)
         return taken
+
+    def _lacks_package(self, key: str, error: BaseException) -> bool:
+        """Returns True, and sets `unfit`, if the worker cannot run any item. It would spoil all of them."""
+        if not isinstance(error, ModuleNotFoundError) or error.name != _PACKAGE:
+            return False
+        self.unfit = WorkError(
+            f"the worker {self._engine.worker_of_failure(key)} does not find the Python package {_PACKAGE}. Start workers with "
+            f"PYTHONPATH={pathlib.Path(__file__).parents[2]}, or where the package is on their machines"
+        )
+        return True
 
     def _no_futures(self) -> Any:
         return import_dask()[1].as_completed(loop=self._engine.client.loop, with_results=True, raise_errors=False)
