@@ -10,7 +10,7 @@ sys.dont_write_bytecode = True
 from report_studies import row, study, two_tasks  # noqa: E402
 
 from coxswain.sweep.report import overall, pareto_plot, roofline_plot, scales, sensitivity, sensitivity_plot, svg  # noqa: E402
-from coxswain.sweep.report.page import page, style  # noqa: E402
+from coxswain.sweep.report.page import page  # noqa: E402
 
 
 def drawn(panel):
@@ -161,9 +161,11 @@ class Scales(unittest.TestCase):
 class Pictures(unittest.TestCase):
     def test_a_picture_is_a_file_of_its_own(self):
         of = two_tasks()
-        text = svg.picture(pareto_plot.panels(of), 2, style(), roofline_plot.legend(of))
+        text = svg.picture(pareto_plot.panels(of), 2, roofline_plot.legend(of))
         root = xml.etree.ElementTree.fromstring(text)
         self.assertEqual([root.get("width"), root.get("height")], ["680", str(2 * svg.HEIGHT + 26)])
+        self.assertNotIn("var(", text)
+        self.assertIn(".s0 { fill: #2f62a8", text)
         self.assertEqual(len(root.findall("{http://www.w3.org/2000/svg}svg")), 3)
 
 

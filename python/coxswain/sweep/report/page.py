@@ -10,9 +10,8 @@ from ..figures import format_value, heading
 from ..study import Axis, Study, distinct
 from . import pareto_plot, roofline_plot, sensitivity_plot, table
 from .markup import Markup, element, join
-from .svg import Panel, series
+from .svg import Panel, plot_style, series
 
-_FOLDER = pathlib.Path(__file__).parent
 _COUNTS = (("done", "done"), ("infeasible", "infeasible"), ("failed", "failed"), ("open", "still open"))
 
 
@@ -47,15 +46,14 @@ def page(study: Study) -> str:
         element("meta", charset="utf-8"),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("title", study.title),
-        element("style", Markup(style())),
+        element("style", Markup(plot_style() + _text("page.css"))),
     )
-    script = element("script", Markup((_FOLDER / "table.js").read_text(encoding="utf-8")))
+    script = element("script", Markup(_text("table.js")))
     return f"<!DOCTYPE html>\n{element('html', head, element('body', main, script), lang='en')}\n"
 
 
-def style() -> str:
-    """The rules of style.css, which pictures of single plots use too."""
-    return (_FOLDER / "style.css").read_text(encoding="utf-8")
+def _text(name: str) -> str:
+    return pathlib.Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def _counts(study: Study) -> Markup:

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""A panel: one small plot as inline SVG. Colours are classes of style.css, so a panel is readable on light and on dark ground."""
+"""A panel: one small plot as inline SVG. Colours are classes of plot.css, so a panel is readable on light and on dark ground."""
 from __future__ import annotations
 
 import math
+import pathlib
+import re
 from typing import Sequence
 
 from .markup import Markup, element, join, number
@@ -11,6 +13,7 @@ from .scales import Scale
 WIDTH, HEIGHT = 340, 270  # a panel fills the width of a phone
 LEFT, RIGHT, TOP, BOTTOM = 52, 328, 30, 226  # the plot in the panel
 SERIES = 8  # number of colours
+_FOOT = 26  # height of a legend
 
 
 def series(index: int) -> str:
@@ -68,25 +71,34 @@ def clipped(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def picture(panels: Sequence[Panel], columns: int, style: str, legend: Sequence[tuple[str, str]] = ()) -> str:
-    """All panels as one SVG file of its own. `style`: the rules of style.css; `legend`: classes and names."""
+def plot_style() -> str:
+    """The rules of plots, on light ground."""
+    return pathlib.Path(__file__).with_name("plot.css").read_text(encoding="utf-8")
+
+
+def picture(panels: Sequence[Panel], columns: int, legend: Sequence[tuple[str, str]] = ()) -> str:
+    """All panels as one SVG file of its own, on light ground. `legend`: classes and names."""
     rows = math.ceil(len(panels) / columns)
-    foot = 26 if legend else 0
-    parts = []
+    width, height = columns * WIDTH, rows * HEIGHT + (_FOOT if legend else 0)
+    parts = [element("style", Markup(_without_variables(plot_style()))), element("rect", width=width, height=height, class_="ground")]
     for i, panel in enumerate(panels):
-        inner = Markup(panel.markup().replace("<svg ", f'<svg x="{i % columns * WIDTH}" y="{i // columns * HEIGHT}" width="{WIDTH}" height="{HEIGHT}" ', 1))
-        parts.append(inner)
-    parts.extend(_legend(legend, rows * HEIGHT + 12))
-    width, height = columns * WIDTH, rows * HEIGHT + foot
-    ground = element("rect", width=width, height=height, class_="ground")
-    return element("svg", element("style", Markup(style)), ground, *parts, xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width} {height}", width=width, height=height)
+        place = f'<svg x="{i % columns * WIDTH}" y="{i // columns * HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
+        parts.append(Markup(panel.markup().replace("<svg ", place, 1)))
+    parts.extend(_legend(legend, rows * HEIGHT + _FOOT / 2))
+    return element("svg", *parts, xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width} {height}", width=width, height=height)
+
+
+def _without_variables(style: str) -> str:
+    """Not all programs that show SVG files know variables of CSS."""
+    values = dict(re.findall(r"(--\w+): ([^;]+);", style))
+    return re.sub(r"var\((--\w+)\)", lambda found: values[found.group(1)], re.sub(r":root \{.*?\}\n", "", style, flags=re.DOTALL))
 
 
 def _legend(entries: Sequence[tuple[str, str]], y: float) -> list[Markup]:
     parts, x = [], float(LEFT)
     for class_, name in entries:
         parts.append(element("circle", cx=x, cy=float(y), r=5, class_=class_))
-        parts.append(element("text", name, x=x + 10, y=y + 4.0, class_="tick"))
+        parts.append(element("text", name, x=x + 10, y=y + 4.0, class_="panel tick"))
         x += 30 + 6.4 * len(name)
     return parts
 
