@@ -181,7 +181,9 @@ bool Link::look_at_front() {
   for (std::size_t i = 0; i < possible; ++i) {
     Submitted &job = in_ring_[i];
     const Outcome &outcome = descriptor(oldest + i).outcome;
-    const bool done = read_shared(outcome.state) == State::done && read_shared(outcome.number) == static_cast<std::uint32_t>(oldest + i);
+    // The number first: the firmware writes that the job runs, and then the number. In the other order, an earlier job's state could pass
+    // for that of this job.
+    const bool done = read_shared(outcome.number) == static_cast<std::uint32_t>(oldest + i) && read_shared(outcome.state) == State::done;
     if (job.done || !done) continue;
     job.done = true;
     if (job.wanted) answers_[oldest + i] = outcome;
