@@ -80,5 +80,5 @@ def _readme(filed: Filed) -> str:
     if "lines" in filed.minimised:
         text += f"| input | {filed.minimised['lines']} of {filed.minimised['of']} lines, after {filed.minimised['tried']} tries |\n"
     if not filed.minimised.get("fails", True):
-        text += "\nThe input did not fail in the same way when it ran again by itself, so it was not minimised.\n"
+        text += "\nThe seed did not fail in the same way when it ran again by itself. It may fail only now and then, or on a busy machine.\n"
     return text + f"\nRun `{os.path.join('.', 'reproduce')}`. It fails while the defect is there; an argument names another build's program.\n"

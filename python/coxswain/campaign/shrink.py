@@ -9,6 +9,7 @@ from typing import Any, Mapping
 
 from . import fuzz, minimise, process
 from .failure import group_of
+from .trial import run_gtest
 
 _SECONDS = 120.0  # for the input of a failure
 _LIMIT = 10.0  # seconds that an input may take, unless the failure is that it does not end
@@ -17,12 +18,13 @@ _LIMIT = 10.0  # seconds that an input may take, unless the failure is that it d
 def shrink(payload: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the value "input": the text of the smallest input found that fails in the same way; for libFuzzer "data", in base 64.
 
-    The value "fails" is false if the seed's input does not fail by itself. The whole input is then kept.
+    The value "fails" is false if the seed does not fail in the same way when it runs again by itself. The whole input is then kept.
     """
     if payload["form"] == "fuzz":
         return {"values": {"data": base64.b64encode(fuzz.minimise(payload)).decode(), "fails": True}}
     if payload["form"] == "gtest":
-        return {"values": {"fails": True}}
+        again = run_gtest(payload, int(payload["first"]))
+        return {"values": {"fails": group_of(again.state, again.what) == payload["group"]}}
     with tempfile.TemporaryDirectory() as folder:
         return {"values": _shrink_lines(payload, pathlib.Path(folder))}
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import collections
+import re
 from typing import Any, Callable, Mapping
 
 from . import fuzz, process
 from .failure import Failure
 
 Payload = Mapping[str, Any]
+
+_PLACE = re.compile(r"\S+:\d+")  # file and line, before the next failure
 
 
 def run_batch(payload: Payload) -> dict[str, Any]:
@@ -56,15 +59,20 @@ def first_failure(output: Any) -> str:
     """Returns what GoogleTest says about the first failure, in one line of at most 300 characters."""
     output.seek(0)
     _, found, rest = output.read().decode(errors="replace").partition(": Failure\n")
-    lines = [line.strip() for line in rest.partition("\n[")[0].partition("\n\n")[0].splitlines()]
-    return "; ".join(filter(None, lines))[:300] if found else ""
+    own = rest.partition(": Failure\n")[0].partition("\n[")[0].partition("\n\n")[0]
+    lines = [line.strip() for line in own.splitlines() if line.strip() and not _PLACE.fullmatch(line)]
+    return "; ".join(lines)[:300] if found else ""
+
+
+def run_gtest(payload: Payload, seed: int) -> process.Ending:
+    return process.run_input(process.for_seed(process.from_payload(payload), seed), float(payload["limit"]), first_failure)
 
 
 def _run_gtest(payload: Payload) -> dict[str, Any]:
     """Runs a GoogleTest program once for each seed, which it takes from its environment."""
     failures = []
     for seed in range(int(payload["first"]), int(payload["first"]) + int(payload["count"])):
-        ending = process.run_input(process.for_seed(process.from_payload(payload), seed), float(payload["limit"]), first_failure)
+        ending = run_gtest(payload, seed)
         if ending.state != "right":
             failures.append(Failure(seed, ending.what, "crash" if ending.state == "no sense" else ending.state))
     return values_of(failures, {})

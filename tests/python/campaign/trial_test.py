@@ -32,7 +32,7 @@ GTEST = """#!{python}
 import os, sys
 if os.environ["SEED"] != "5":
     sys.exit(0)
-print("[ RUN      ] Jobs.All\\njobs.cpp:70: Failure\\nExpected equality of these values:\\n  answers\\n    Which is: 31\\n  32\\n\\n[  FAILED  ] Jobs.All (3 ms)\\n 1 FAILED TEST")
+print("[ RUN      ] Jobs.All\\njobs.cpp:70: Failure\\nExpected equality of these values:\\n  answers\\n    Which is: 31\\n  32\\njobs.cpp:75: Failure\\nValue of: done\\n\\n[  FAILED  ] Jobs.All (3 ms)\\n 1 FAILED TEST")
 sys.exit(1)
 """
 
@@ -123,6 +123,9 @@ class OtherFormsTest(Folder):
                    "first": 4, "count": 3}  # fmt: skip
         failures = run_batch(payload)["values"]["failures"]
         self.assertEqual(failures, [{"seed": 5, "what": "Expected equality of these values:; answers; Which is: 31; 32", "state": "wrong", "first": -1}])
+        group = group_of("wrong", failures[0]["what"])
+        self.assertTrue(shrink({**payload, "first": 5, "group": group})["values"]["fails"])
+        self.assertFalse(shrink({**payload, "first": 4, "group": group})["values"]["fails"])
 
 
 class GroupTest(unittest.TestCase):
