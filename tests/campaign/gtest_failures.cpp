@@ -8,6 +8,9 @@
 
 namespace cox::campaign {
 
+/// A longer line has the values of a whole container.
+constexpr std::size_t kLongestLine = 120;
+
 std::string first_failure(const std::function<void()> &check) {
   testing::TestPartResultArray results;
   {
@@ -20,7 +23,7 @@ std::string first_failure(const std::function<void()> &check) {
     std::string sentence, line;
     while (std::getline(message, line) && line != "Google Test trace:") {
       line.erase(0, line.find_first_not_of(' '));
-      if (!line.empty()) sentence += (sentence.empty() ? "" : "; ") + line;
+      if (!line.empty() && line.size() <= kLongestLine) sentence += (sentence.empty() ? "" : "; ") + line;
     }
     return sentence.empty() ? "an assertion failed" : sentence;
   }

@@ -17,6 +17,8 @@ from .options import Options, parse
 from .shrink import shrink
 from .trial import run_batch
 
+_CANDIDATES = 3  # seeds of a failure whose inputs are minimised; the best one is filed
+
 Ready = list[tuple[kinds.Kind, pathlib.Path]]
 
 
@@ -28,7 +30,7 @@ class Results:
     seeds: dict[str, int] = field(default_factory=dict)
     failures: dict[tuple[str, str], list[Failure]] = field(default_factory=dict)  # by kind and group, in the order of seeds
     inputs: dict[tuple[str, int], str] = field(default_factory=dict)  # of libFuzzer, by kind and seed
-    minimised: dict[tuple[str, str], tuple[int, dict[str, Any]]] = field(default_factory=dict)  # seed and what shrink() returned
+    minimised: dict[tuple[str, str], dict[int, dict[str, Any]]] = field(default_factory=dict)  # by seed: what shrink() returned
     broken: list[str] = field(default_factory=list)  # messages of items without a result
 
     @classmethod
@@ -46,7 +48,7 @@ class Results:
         if outcome.status != "done":
             self.broken.append(f"{kind}, seeds from {payload['first']}: {outcome.message}")
         elif "group" in payload:
-            self.minimised[kind, payload["group"]] = payload["first"], dict(outcome.values)
+            self.minimised.setdefault((kind, payload["group"]), {})[payload["first"]] = dict(outcome.values)
         else:
             self.seeds[kind] = self.seeds.get(kind, 0) + payload["count"]
             self.coverage[kind].add(outcome.values["coverage"])
@@ -55,6 +57,11 @@ class Results:
             for each in outcome.values["failures"]:
                 failure = Failure.from_json(each)
                 self.failures.setdefault((kind, failure.group), []).append(failure)
+
+
+def smallest(minimised: dict[int, dict[str, Any]]) -> int:
+    """Returns the seed with the best reproducer: one that fails again, then one that has lines, then the one with the fewest."""
+    return min(minimised, key=lambda seed: (not minimised[seed]["fails"], not minimised[seed].get("of"), minimised[seed].get("lines", 0), seed))
 
 
 class Campaign:
@@ -84,13 +91,13 @@ class Campaign:
         items = []
         for kind, program in self._ready:
             for (name, group), failures in results.failures.items():
-                failure = failures[0]
-                if name != kind.name or failure.state == "batch" or (name, group) in results.minimised:
+                if name != kind.name or failures[0].state == "batch" or (name, group) in results.minimised:
                     continue
-                payload = plan.payload_of(kind, program, self._options.revision, failure.seed, 1) | {"group": group}
-                if kind.form == "fuzz":
-                    payload["input"] = results.inputs.get((name, failure.seed), "")
-                items.append(plan.item_of(payload))
+                for failure in failures[:_CANDIDATES]:
+                    payload = plan.payload_of(kind, program, self._options.revision, failure.seed, 1) | {"group": group}
+                    if kind.form == "fuzz":
+                        payload["input"] = results.inputs.get((name, failure.seed), "")
+                    items.append(plan.item_of(payload))
         self._run(iter(items), shrink, "minimised failures", len(items))
 
     def _run(self, items: Iterator[WorkItem], function: Callable[..., dict[str, Any]], name: str, total: int) -> None:
@@ -109,11 +116,12 @@ class Campaign:
         by_name = {kind.name: (kind, program) for kind, program in self._ready}
         for (name, group), failures in sorted(results.failures.items()):
             kind, program = by_name[name]
-            seed, minimised = results.minimised.get((name, group), (failures[0].seed, {"fails": True}))
+            minimised = results.minimised.get((name, group), {failures[0].seed: {"fails": True}})
+            seed = smallest(minimised)
             failure = next((each for each in failures if each.seed == seed), failures[0])
             seeds = tuple(each.seed for each in failures)
-            place = reproducer.file(reproducer.Filed(kind, program, failure, seeds, self._options.revision, minimised), self._options.reproducers)
-            lines = f", {minimised['lines']} of {minimised['of']} lines" if "lines" in minimised else ""
+            place = reproducer.file(reproducer.Filed(kind, program, failure, seeds, self._options.revision, minimised[seed]), self._options.reproducers)
+            lines = f", {minimised[seed]['lines']} of {minimised[seed]['of']} lines" if minimised[seed].get("of") else ""
             self._say(f"{name}: {len(seeds)} of {results.seeds.get(name, 0)} seeds: {failure.what}\n  {place}/reproduce (seed {seed}{lines})")
 
 

@@ -77,7 +77,7 @@ def _readme(filed: Filed) -> str:
     seeds = ", ".join(map(str, filed.seeds[:_MOST_SEEDS])) + (f" and {len(filed.seeds) - _MOST_SEEDS} more" if len(filed.seeds) > _MOST_SEEDS else "")
     text = f"# {filed.name}\n\n{filed.failure.what}\n\n"
     text += f"| | |\n|---|---|\n| kind | {filed.kind.name}: {filed.kind.what} |\n| seeds | {seeds} |\n| revision | {filed.revision} |\n"
-    if "lines" in filed.minimised:
+    if filed.minimised.get("of"):
         text += f"| input | {filed.minimised['lines']} of {filed.minimised['of']} lines, after {filed.minimised['tried']} tries |\n"
     if not filed.minimised.get("fails", True):
         text += "\nThe seed did not fail in the same way when it ran again by itself. It may fail only now and then, or on a busy machine.\n"

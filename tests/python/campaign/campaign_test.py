@@ -114,6 +114,12 @@ class CampaignTest(unittest.TestCase):
         self.assertEqual(self.run_campaign()[0], ExitCode.FOUND)
         self.assertEqual((self.reproducers()[0] / "input.txt").read_text(), before)
 
+    def test_the_best_of_several_inputs_is_filed(self):
+        results = {1: {"fails": False, "lines": 1, "of": 9}, 2: {"fails": True, "lines": 0, "of": 0}, 3: {"fails": True, "lines": 5, "of": 9},
+                   4: {"fails": True, "lines": 2, "of": 9}, 5: {"fails": True, "lines": 2, "of": 7}}  # fmt: skip
+        self.assertEqual(campaign.smallest(results), 4)
+        self.assertEqual(campaign.smallest({7: {"fails": True}, 8: {"fails": True}}), 7)
+
     def test_a_crash_is_minimised_too(self):
         fake.set_plan(self.folder, crash=[8])
         status, _ = self.run_campaign(count=50)
