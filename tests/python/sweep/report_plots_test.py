@@ -76,6 +76,18 @@ class Sensitivities(unittest.TestCase):
         self.assertAlmostEqual(one.means[None][1].ratio, math.sqrt(2))
         self.assertAlmostEqual(one.effect(), 1)
 
+    def test_values_are_compared_over_the_same_groups(self):
+        rows = [row(cores=c, l2=l2, metrics={"cycles": cycles}) for c, l2, cycles in ((1, 1, 40), (2, 1, 20), (4, 1, 10), (2, 8, 1), (4, 8, 9))]
+
+        def means_of(some):
+            found = sensitivity.sensitivities(study(some, axes=("cores", "l2")), "cycles")
+            return next(one for one in found if one.axis.name == "cores").means[None]
+
+        # One core lacks an L2 of 8, with which four cores are bad. So only the group with an L2 of 1 counts.
+        self.assertEqual({value: round(mean.ratio, 6) for value, mean in means_of(rows).items()}, {1: 4, 2: 2, 4: 1})
+        self.assertEqual({value: mean.groups for value, mean in means_of(rows[1:]).items()}, {2: 2, 4: 2})
+        self.assertEqual({value: mean.groups for value, mean in means_of([*rows[:2], *rows[3:]]).items()}, {1: 1, 2: 2, 4: 1})
+
     def test_only_points_that_differ_in_one_axis_are_compared(self):
         rows = [row(task="a", cores=1, l2=1, metrics={"cycles": 10}), row(task="a", cores=2, l2=8, metrics={"cycles": 5})]
         self.assertEqual([one.means for one in sensitivity.sensitivities(study(rows), "cycles")], [{}, {}])

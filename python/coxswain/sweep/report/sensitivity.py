@@ -2,7 +2,8 @@
 """How much each axis changes a metric.
 
 Points that differ only in the axis are a group. In a group, each point is so many times worse than the best: 1 is the best, 1.5 means
-1.5 times the cycles, or 1.5 times fewer multiply-accumulates a cycle. Over all groups, a value of the axis has the geometric mean of these.
+1.5 times the cycles, or 1.5 times fewer multiply-accumulates a cycle. A value of the axis has the geometric mean of these over all groups
+that have all values of the axis, so that its values are compared over the same groups. If there is no such group, all groups count.
 """
 from __future__ import annotations
 
@@ -43,15 +44,20 @@ def sensitivities(study: Study, metric: str) -> list[Sensitivity]:
 
 
 def _sensitivity(study: Study, axis: Axis, metric: str) -> Sensitivity:
-    ratios: dict[str | None, dict[Value, list[float]]] = {}
-    for task in study.tasks():
-        for group in _groups(study.done(task), axis.name, metric):
-            for row, ratio in zip(group, _ratios(group, metric, study.better(metric))):
-                for key in (task, ALL):
-                    ratios.setdefault(key, {}).setdefault(row.settings[axis.name], []).append(ratio)
     values = tuple(distinct(row.settings[axis.name] for row in study.rows if axis.name in row.settings))
-    means = {key: {value: Mean(geometric_mean(of), len(of)) for value, of in by_value.items()} for key, by_value in ratios.items()}
+    groups = {task: _groups(study.done(task), axis.name, metric) for task in study.tasks()}
+    keys: dict[str | None, list[list[Row]]] = {**groups, ALL: [group for of_task in groups.values() for group in of_task]}
+    means = {key: _means(of_key, len(values), axis.name, metric, study.better(metric)) for key, of_key in keys.items() if of_key}
     return Sensitivity(axis, values, means)
+
+
+def _means(groups: list[list[Row]], count: int, axis: str, metric: str, better: str) -> dict[Value, Mean]:
+    """`count`: number of values of the axis."""
+    ratios: dict[Value, list[float]] = {}
+    for group in [group for group in groups if len(group) == count] or groups:
+        for row, ratio in zip(group, _ratios(group, metric, better)):
+            ratios.setdefault(row.settings[axis], []).append(ratio)
+    return {value: Mean(geometric_mean(of), len(of)) for value, of in ratios.items()}
 
 
 def _groups(rows: Iterable[Row], axis: str, metric: str) -> list[list[Row]]:
