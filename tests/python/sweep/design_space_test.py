@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The networks of examples/design_space have the layers of the networks that they stand for.
+"""The networks of examples/design_space have the layers of the networks that they stand for, and docs/design-space.md has the figures of the
+tables beside them.
 
 The argument is the program `yolov5s`, which lists the layers of examples/yolov5s. Published data: ../shared/data; without it the test says
 what it skipped.
@@ -18,10 +19,14 @@ import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "examples/design_space"))
+sys.path.insert(0, str(ROOT / "docs/pictures"))
 sys.dont_write_bytecode = True
 
+import draw_design_space  # noqa: E402
+import findings  # noqa: E402
 import mlperf_tiny  # noqa: E402
 import networks  # noqa: E402
+import study  # noqa: E402
 import yolov5s  # noqa: E402
 from random_networks import reference  # noqa: E402
 
@@ -86,6 +91,28 @@ class Networks(unittest.TestCase):
         self.assertEqual(sorted(lacking), sorted(["resnet50_b1", "resnet50_b16", *mlperf_tiny.MODELS]))
         tables = (self.folder / "tile_cores.toml").read_text()
         self.assertEqual(re.findall(r"^\[(.*)\]$", tables, re.MULTILINE), ["sweep", "tasks.yolov5s", "tasks.digits", "axes", "search"])
+
+
+class Page(unittest.TestCase):
+    def test_the_tables_are_those_of_the_sweeps(self):
+        page = findings.PAGE.read_text()
+        made = findings.tables()
+        self.assertEqual(findings.with_tables(page, made.__getitem__), page, "mend with: examples/design_space/findings.py --write")
+        self.assertEqual(set(re.findall("<!-- table (.+?) -->", page)), set(made))
+
+    def test_a_wrong_figure_is_found(self):
+        page = "<!-- table t -->\n\n| a |\n|---|\n| 2 |\n\nText\n"
+        self.assertNotEqual(findings.with_tables(page, lambda name: "| a |\n|---|\n| 1 |\n"), page)
+        self.assertEqual(findings.with_tables(page, lambda name: "| a |\n|---|\n| 2 |\n"), page)
+
+    def test_the_pictures_are_those_of_the_sweeps(self):
+        for name, text in draw_design_space.pictures().items():
+            drawn = (ROOT / "docs/pictures" / name).read_text()
+            self.assertTrue(drawn == text + "\n", f"{name}: mend with: docs/pictures/draw_design_space.py")
+
+    def test_the_tables_are_complete(self):
+        for of, tasks, open_points in ((study.tile_cores(), 8, 16), (study.unity(), 4, 0)):
+            self.assertEqual([len(of.tasks()), len(of.rows), len(of.done())], [tasks, tasks * 64, tasks * 64 - open_points])
 
 
 if __name__ == "__main__":
