@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The `cox` command (docs/cox.md).
+#include <sys/prctl.h>
+
 #include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
@@ -19,6 +23,11 @@ using cox::tools::ExitCode;
 using cox::tools::print_message;
 
 void print_error(const std::string &message) { print_message(cox::tools::Colour::red, message); }
+
+/// Ends this process together with its parent, if the parent asks for it: a worker of a sweep that is killed leaves nothing running.
+void end_with_parent() {
+  if (std::getenv("COX_END_WITH_PARENT") != nullptr) prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
 
 int run(int argc, char **argv) {
   CLI::App app{"Assemble, print, check, run and lower tasks of the accelerator.", "cox"};
@@ -62,6 +71,7 @@ int run(int argc, char **argv) {
 }  // namespace
 
 int main(int argc, char **argv) {
+  end_with_parent();
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc &) {

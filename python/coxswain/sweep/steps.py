@@ -2,6 +2,7 @@
 """Runs the commands of a point."""
 from __future__ import annotations
 
+import os
 import subprocess
 from typing import Sequence
 
@@ -26,7 +27,8 @@ class Step:
         """Returns what `cox` printed. Raises Refused or StepFailed."""
         command = f"cox {arguments[0]}"
         try:
-            done = subprocess.run([self._cox, *arguments, "--color", "never"], stdin=subprocess.DEVNULL, capture_output=True, timeout=self._seconds, check=False)
+            done = subprocess.run([self._cox, *arguments, "--color", "never"], stdin=subprocess.DEVNULL, capture_output=True, timeout=self._seconds,
+                                  env={**os.environ, "COX_END_WITH_PARENT": "1"}, check=False)  # fmt: skip
         except subprocess.TimeoutExpired:
             raise StepFailed(f"{command} took more than {self._seconds:g} s ([sweep]: seconds)") from None
         if done.returncode == 0:

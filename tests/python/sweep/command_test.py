@@ -11,6 +11,7 @@ import signal
 import sqlite3
 import subprocess
 import tempfile
+import time
 import unittest
 
 from sweep_support import COX, DIGITS, ROOT, cox, small_networks
@@ -238,6 +239,27 @@ keep = 0.25
         self.assertIn("interrupted. All results that arrived are kept", told)
         self.assertNotIn("Traceback", told)
         self.assertGreaterEqual(self.count_of_results(), 10)
+
+    def test_a_sweep_that_is_killed_leaves_nothing_running(self):
+        (self.folder / "copy.jsonl").write_text(COPY)
+        (self.folder / "sweep.toml").write_text('[sweep]\nmetrics = ["cycles"]\n[tasks.copy]\nprogram = "copy.jsonl"\n[axes]\nrepeat = [1000000, 999999]')
+        running = subprocess.Popen([COX, "sweep", "sweep.toml", "--workers", "2"], cwd=self.folder, stderr=subprocess.DEVNULL)
+
+        def children():
+            found = subprocess.run(["pgrep", "-f", f"^{COX} run {self.folder}"], capture_output=True, text=True, check=False)
+            return found.stdout.split()
+
+        self.assertTrue(self.soon(lambda: len(children()) == 2))
+        running.kill()
+        running.wait()
+        self.assertTrue(self.soon(lambda: not children()))
+
+    @staticmethod
+    def soon(condition):
+        end = time.monotonic() + 20
+        while not condition() and time.monotonic() < end:
+            time.sleep(0.05)
+        return condition()
 
     def count_of_results(self):
         if not (self.folder / "sweep.results").exists():
