@@ -7,7 +7,7 @@ import pathlib
 import sys
 from typing import Any, Mapping
 
-from ..work import Engine, ExitCode, Progress, Store, WorkError
+from ..work import Engine, ExitCode, Progress, Store, WorkError, build_beyond
 from .catalogue import Catalogue
 from .description import Description, read_description
 from .figures import UNKNOWN
@@ -29,7 +29,7 @@ def sweep(options: Options) -> ExitCode:
         return ExitCode.OK
     os.environ["COXSWAIN_COX"] = options["cox"]  # for the embedded workers
     description = read_description(options["sweep"], catalogue)
-    maker = PointMaker(description, catalogue, options["revision"])
+    maker = PointMaker(description, catalogue, options["revision"], build_beyond(options["cox"], options["revision"]))
     if options["plan"]:
         print(_plan_text(description, maker), end="")
         return ExitCode.OK

@@ -35,7 +35,7 @@ class _Images:
 
     @contextlib.contextmanager
     def get(self, step: Step, file: pathlib.Path, payload: Mapping[str, Any]) -> Iterator[pathlib.Path]:
-        key = key_of({name: payload[name] for name in ("digests", "lower", "device", "revision")})
+        key = key_of({"file": payload["digests"]["file"], **{name: payload[name] for name in ("lower", "device", "revision", "build")}})
         entry = self._enter(key)
         try:
             with entry.lock:

@@ -26,20 +26,27 @@ def _with_needed(path: pathlib.Path) -> set[pathlib.Path]:
     if path.suffix != ".json" and bindings.is_file():
         found.add(bindings)
     for file in list(found):
-        if file.suffix == ".json":
-            found.update(_named_in(file))
+        found.update(_named_in(file))
     return found
 
 
 def _named_in(path: pathlib.Path) -> Iterator[pathlib.Path]:
-    """Files that a text of this JSON file names, from its folder."""
+    """Files that a text of this file names, from its folder, if it is JSON. Its name may have any ending."""
     try:
-        content = json.loads(path.read_bytes())
-    except ValueError:
-        return  # `cox` refuses the file, and says where it is wrong
+        with open(path, "rb") as file:
+            content = json.loads(file.read()) if file.peek(64)[:64].lstrip()[:1] == b"{" else None
+    except (ValueError, RecursionError):
+        return  # `cox` refuses a network that is not JSON, and says where it is wrong
     for text in _texts(content):
-        if 0 < len(text) < 256 and "\0" not in text and (path.parent / text).is_file():
+        if text and _is_file(path.parent / text):
             yield path.parent / text
+
+
+def _is_file(path: pathlib.Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a text that is too long for a name
+        return False
 
 
 def _texts(value: Any) -> Iterator[str]:

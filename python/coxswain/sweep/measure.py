@@ -9,10 +9,10 @@ import json
 import pathlib
 import subprocess
 import tempfile
-from typing import Any, Mapping
+from typing import Any, Iterator, Mapping
 
 from .. import _files
-from ..work import WorkError
+from ..work import WorkError, build_beyond, build_of
 from .catalogue import NETWORK
 from .images import lowered
 from .inputs import digest_of
@@ -34,9 +34,10 @@ def measure(payload: Payload) -> dict[str, Any]:
 
 def _run(payload: Payload) -> dict[str, Any]:
     cox = str(_files.command())
-    _check_revision(cox, payload["revision"])
+    _check_revision(cox, payload["revision"], payload["build"])
     file = pathlib.Path(payload["file"])
-    _check_file(file, payload["digests"]["file"])
+    for path, digest in _files_of(payload):
+        _check_file(path, digest)
     step = Step(cox, payload["seconds"])
     image = lowered(step, file, payload) if payload["kind"] == NETWORK else contextlib.nullcontext(file)
     with image as path, tempfile.TemporaryDirectory(prefix="coxswain-") as folder:
@@ -44,10 +45,20 @@ def _run(payload: Payload) -> dict[str, Any]:
     return {"metrics": metrics_of(statistics), "statistics": compact(statistics)}
 
 
+def _files_of(payload: Payload) -> Iterator[tuple[pathlib.Path, str]]:
+    """All files of a point with the digests that they had when the sweep began."""
+    digests = payload["digests"]
+    yield pathlib.Path(payload["file"]), digests["file"]
+    for name, path in payload["files"].items():
+        yield pathlib.Path(path), digests[name]
+    for member, prefix in (("inputs", "in"), ("expected", "expected")):
+        for tensor, path in payload[member].items():
+            yield pathlib.Path(path), digests[f"{prefix} {tensor}"]
+
+
 def _statistics(step: Step, image: pathlib.Path, payload: Payload, folder: pathlib.Path) -> dict[str, Any]:
     arguments = ["run", str(image), "--quiet", "--zero-inputs", "--stats", str(folder / "statistics.json"), *payload["device"], *payload["run"]]
     for tensor, path in payload["inputs"].items():
-        _check_file(pathlib.Path(path), payload["digests"][f"in {tensor}"])
         arguments += ["--in", f"{tensor}={path}"]
     outputs = {tensor: folder / f"output{i}" for i, tensor in enumerate(payload["expected"])}
     for tensor, path in outputs.items():
@@ -60,14 +71,20 @@ def _statistics(step: Step, image: pathlib.Path, payload: Payload, folder: pathl
 
 
 @functools.lru_cache(maxsize=4)
-def _revision_of(cox: str) -> str:
-    return subprocess.run([cox, "--version"], capture_output=True, text=True, check=True, timeout=60).stdout.strip()
+def _revision_of(cox: str, build: str) -> str:
+    """`build`: the file is asked again if it changes."""
+    try:
+        return subprocess.run([cox, "--version"], capture_output=True, text=True, check=True, timeout=60).stdout.strip()
+    except subprocess.SubprocessError:
+        raise StepFailed(f"{cox} of this worker does not say its version; start the worker with another one (COXSWAIN_COX)") from None
 
 
-def _check_revision(cox: str, wanted: str) -> None:
-    found = _revision_of(cox)
+def _check_revision(cox: str, wanted: str, build: str) -> None:
+    found = _revision_of(cox, build_of(cox))
     if found != wanted:
         raise StepFailed(f"{cox} of this worker is {found}, and the sweep is of {wanted}; start the worker with that one (COXSWAIN_COX)")
+    if build_beyond(cox, found) != build:
+        raise StepFailed(f"{cox} of this worker is another build of {found} than that of the sweep; start the worker with that one (COXSWAIN_COX)")
 
 
 def _check_file(path: pathlib.Path, digest: str) -> None:

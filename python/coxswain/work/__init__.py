@@ -3,6 +3,7 @@
 
 Sweeps and campaigns share this package. It needs Debian's python3-dask and python3-distributed.
 """
+from .build import build_beyond, build_of
 from .engine import Engine
 from .errors import ExitCode, WorkError
 from .item import Outcome, WorkItem, key_of
@@ -11,4 +12,5 @@ from .runner import run_items
 from .store import Store
 from .suggestion import did_you_mean
 
-__all__ = ["Engine", "ExitCode", "Outcome", "Progress", "Store", "WorkError", "WorkItem", "did_you_mean", "key_of", "run_items"]
+__all__ = ["Engine", "ExitCode", "Outcome", "Progress", "Store", "WorkError", "WorkItem", "build_beyond", "build_of", "did_you_mean",
+           "key_of", "run_items"]  # fmt: skip

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import threading
 import unittest
+from unittest import mock
 
 from sweep_support import COX, DIGITS
 
@@ -15,6 +16,7 @@ from coxswain.sweep import images
 from coxswain.sweep.inputs import digest_of
 from coxswain.sweep.measure import measure
 from coxswain.sweep.steps import Refused, Step, StepFailed
+from coxswain.work import build_beyond
 
 os.environ["COXSWAIN_COX"] = COX
 REVISION = subprocess.run([COX, "--version"], capture_output=True, text=True, check=True).stdout.strip()
@@ -53,6 +55,16 @@ class Digests(Folder):
             seen.append(digest_of(self.folder / "a.jsonl"))
         self.assertEqual(len(set(seen)), len(seen))
 
+    def test_names_of_networks_and_files_may_be_any(self):
+        place = self.folder / ("long" * 50) / ("long" * 50)
+        place.mkdir(parents=True)
+        (place / "w.bin").write_text("1")
+        network = self.folder / "network.txt"
+        network.write_text('{"layers": [{"weights": "%s"}], "title": "%s"}' % (place / "w.bin", "\u00e4" * 200))
+        before = digest_of(network)
+        (place / "w.bin").write_text("2")
+        self.assertNotEqual(digest_of(network), before)
+
     def test_the_place_of_a_file_does_not_count(self):
         for name in ("one", "two"):
             (self.folder / name).mkdir()
@@ -63,7 +75,7 @@ class Digests(Folder):
 class Measure(Folder):
     def payload(self, **members):
         good = {"kind": "network", "file": str(DIGITS), "digests": {"file": digest_of(DIGITS)}, "lower": [], "device": [], "run": ["--board", "native"],
-                "inputs": {}, "expected": {}, "revision": REVISION, "seconds": 60}  # fmt: skip
+                "files": {}, "inputs": {}, "expected": {}, "revision": REVISION, "build": build_beyond(COX, REVISION), "seconds": 60}  # fmt: skip
         return {**good, **members}
 
     def test_a_point(self):
@@ -84,6 +96,26 @@ class Measure(Folder):
         outcome = measure(self.payload(inputs={"image": str(self.folder / "in")}, digests={"file": digest_of(DIGITS), "in image": "0"}))
         self.assertEqual(outcome["status"], "failed")
         self.assertIn("has changed since the sweep began", outcome["message"])
+        for members, digest in (({"files": {"faults": str(self.folder / "in")}}, "faults"), ({"expected": {"logits": str(self.folder / "in")}}, "expected logits")):
+            outcome = measure(self.payload(**members, digests={"file": digest_of(DIGITS), digest: "0"}))
+            self.assertEqual(outcome["status"], "failed")
+            self.assertIn("has changed since the sweep began", outcome["message"])
+        missing = measure(self.payload(files={"faults": str(self.folder / "absent")}, digests={"file": digest_of(DIGITS), "faults": "0"}))
+        self.assertEqual(missing["status"], "failed")
+        self.assertIn("at the same paths", missing["message"])
+
+    def test_a_worker_of_another_build_fails_the_point(self):
+        program = self.folder / "cox"
+        program.write_text("#!/bin/sh\necho cox 1, revision 2-dirty\n")
+        program.chmod(0o755)
+        payload = self.payload(revision="cox 1, revision 2-dirty", build=build_beyond(program, "2-dirty"), kind="program")
+        with mock.patch.dict(os.environ, {"COXSWAIN_COX": str(program)}):
+            self.assertNotIn("another build", measure(payload)["message"])
+            program.write_text("#!/bin/sh\necho cox 1, revision 2-dirty # changed\n")
+            self.assertIn("another build of cox 1, revision 2-dirty", measure(payload)["message"])
+            program.write_text("#!/bin/sh\nexit 1\n")
+            self.assertIn("does not say its version", measure(payload)["message"])
+        self.assertEqual(build_beyond(program, "2"), "")
 
     def test_what_cox_refuses_is_refused_with_its_words(self):
         outcome = measure(self.payload(device=["--option", "geometry.wl0_units=1"]))
@@ -117,7 +149,7 @@ class Images(unittest.TestCase):
         self.images = images._Images()
 
     def get(self, step, number):
-        return self.images.get(step, DIGITS, {"digests": {"file": str(number)}, "lower": [], "device": [], "revision": "r"})
+        return self.images.get(step, DIGITS, {"digests": {"file": str(number)}, "lower": [], "device": [], "revision": "r", "build": ""})
 
     def test_points_with_the_same_lowering_share_an_image(self):
         step = FakeStep()
