@@ -98,6 +98,11 @@ def value_of(row: Row, name: str) -> Value | None:
     return row.metrics.get(name, row.settings.get(name))
 
 
+def cell_of(row: Row, column: Metric | Axis) -> Value | None:
+    """The value in a column of the table. An axis and a metric may have the same name, such as `retries`."""
+    return (row.metrics if isinstance(column, Metric) else row.settings).get(column.name)
+
+
 def number_of(row: Row, name: str) -> float | None:
     """value_of() if it is a finite number, else None."""
     value = value_of(row, name)

@@ -38,6 +38,7 @@ class Sweep:
         self._description, self._maker, self._store = description, maker, store
         self._results = {outcome.key: _Result.of(outcome) for _, outcome in store.outcomes()}
         self._points: list[Point] = []
+        self._fixed = {task.name: task.fixed for task in description.tasks}
 
     def run(self, open_engine: OpenEngine | None, progress: Progress) -> Study:
         """Runs what has no result. Without `open_engine` nothing runs, and such points are "open" in the study."""
@@ -93,12 +94,14 @@ class Sweep:
         result = self._results.get(point.item.key)
         if result is None:
             return Row(point.settings, "open", "", {})
-        return Row(point.settings, result.status, result.message, {**result.metrics, **self._cost(point, result)})
+        shown = {metric.name for metric in self._description.metrics}
+        metrics = {name: value for name, value in result.metrics.items() if name in shown or name not in point.settings}
+        return Row(point.settings, result.status, result.message, {**metrics, **self._cost(point, result)})
 
     def _cost(self, point: Point, result: _Result) -> dict[str, float]:
         if self._description.cost is None or result.status != "done":
             return {}
-        numbers = {**self._description.fixed, **point.settings}
+        numbers = {**self._description.fixed, **self._fixed[str(point.settings[TASK])], **point.settings}
         cost = self._description.cost.value({name: value for name, value in numbers.items() if not isinstance(value, str)})
         return {} if cost is None else {COST.name: cost}
 

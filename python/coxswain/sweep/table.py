@@ -8,7 +8,7 @@ from typing import Sequence
 
 from .figures import format_value, heading
 from .pareto import front
-from .study import Row, Study, number_of, value_of
+from .study import Row, Study, cell_of, number_of
 
 _STATUS, _MESSAGE = "status", "message"
 _MOST_LINES = 12  # of a front that the terminal shows
@@ -22,7 +22,7 @@ def csv_text(study: Study) -> str:
     columns = [*study.axes, *study.metrics]
     writer.writerow([*(column.name for column in columns), _STATUS, _MESSAGE])
     for row in study.rows:
-        writer.writerow([*(_cell(value_of(row, column.name)) for column in columns), row.status, row.message])
+        writer.writerow([*(_cell(cell_of(row, column)) for column in columns), row.status, row.message])
     return out.getvalue()
 
 
@@ -53,7 +53,7 @@ def _front_rows(study: Study, task: str) -> list[Row]:
 def _lines(study: Study, rows: Sequence[Row]) -> str:
     columns = [column for column in (*study.axes, *study.metrics) if column.name != "task"]
     shown = rows[:_MOST_LINES]
-    cells = [[heading(column) for column in columns], *([format_value(column, value_of(row, column.name)) for column in columns] for row in shown)]
+    cells = [[heading(column) for column in columns], *([format_value(column, cell_of(row, column)) for column in columns] for row in shown)]
     widths = [max(len(line[i]) for line in cells) for i in range(len(columns))]
     text = "".join("  " + "  ".join(cell.rjust(width) for cell, width in zip(line, widths)) + "\n" for line in cells)
     if len(rows) > len(shown):

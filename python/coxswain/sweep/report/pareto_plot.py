@@ -6,7 +6,7 @@ from typing import Sequence
 
 from .. import pareto
 from ..figures import format_value, heading
-from ..study import TASK, Metric, Row, Study, number_of, value_of
+from ..study import TASK, Metric, Row, Study, cell_of, number_of, value_of
 from . import overall
 from .markup import Markup, element
 from .scales import fitting
@@ -76,7 +76,7 @@ def front_table(study: Study, name: str, rows: Sequence[Row]) -> Markup:
 def _cell(study: Study, column, row: Row, name: str) -> str:
     if name == overall.NAME and isinstance(column, Metric) and overall.is_relative(study, column.name):
         return f"{number_of(row, column.name):.3f}"
-    return format_value(column, value_of(row, column.name))
+    return format_value(column, cell_of(row, column))
 
 
 def _label(study: Study, objective: str, name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Sequence
 
 from ..figures import format_value, heading
-from ..study import Row, Study, Value, is_number, value_of
+from ..study import Row, Study, Value, cell_of, is_number, value_of
 from .markup import Markup, element
 from .pareto_plot import front_rows
 
@@ -28,7 +28,7 @@ def points_table(study: Study) -> Markup:
     rows, front = shown_rows(study)
     heads = [element("th", heading(column), scope="col", data_name=column.name, class_=_head_class(rows, column.name)) for column in columns]
     head = element("tr", *heads, element("th", "status", scope="col", data_name="status"))
-    body = [element("tr", *(_cell(column, value_of(row, column.name)) for column in columns), _status(row), class_=_class(row, front)) for row in rows]
+    body = [element("tr", *(_cell(column, cell_of(row, column)) for column in columns), _status(row), class_=_class(row, front)) for row in rows]
     table = element("table", element("thead", head), element("tbody", *body), id="points")
     return element("div", table, class_="scroll high", tabindex=0)
 
