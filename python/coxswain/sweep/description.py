@@ -79,9 +79,13 @@ class _Reader:
             raise self._error("[tasks] is missing: name at least one, for example [tasks.digits] with network = \"network.json\"")
         if not axes:
             raise self._error("[axes] is missing: name at least one, for example l2_mib = [1, 2, 4, 8]")
+        names = [axis.kind.name for axis in axes]
+        for name in names:
+            if names.count(name) > 1:
+                raise self._error(f"[axes]: {name} and geometry.{name} are one axis; leave one of them out")
         for task in tasks:
             self._check_settings(task, fixed, axes)
-        cost = self._cost(sweep, fixed, axes)
+        cost = self._cost(sweep, fixed, axes, tasks)
         metrics = self._metrics(sweep.get("metrics", list(_DEFAULT_METRICS)), cost)
         return Description(
             title=self._text(sweep, "title", self._file.stem),
@@ -130,6 +134,8 @@ class _Reader:
         settings = {}
         for name, value in members.items():
             axis = self._catalogue.find(name, self._where(place))
+            if axis.name in settings:
+                raise self._error(f"{place}: {axis.name} and geometry.{axis.name} are one setting; leave one of them out")
             settings[axis.name] = self._checked(axis, value, place)
         return settings
 
@@ -197,12 +203,13 @@ class _Reader:
             raise self._error(f'[sweep]: {member}: unknown metric "{name}"{did_you_mean(str(name), METRICS)} (`cox sweep --axes` lists all)')
         return metric
 
-    def _cost(self, sweep: Mapping[str, Any], fixed: Mapping[str, Value], axes: tuple[AxisValues, ...]) -> Expression | None:
+    def _cost(self, sweep: Mapping[str, Any], fixed: Mapping[str, Value], axes: tuple[AxisValues, ...], tasks: tuple[Task, ...]) -> Expression | None:
         if "cost" not in sweep:
             return None
         cost = Expression(self._text(sweep, "cost", ""), self._where("[sweep]: cost"))
-        numbers = {axis.kind.name for axis in axes if axis.kind.numeric} | {name for name, value in fixed.items() if not isinstance(value, (str, bool))}
-        cost.check_names({name: None for name in numbers})
+        swept = {axis.kind.name for axis in axes if axis.kind.numeric}
+        for task in tasks:  # each has settings of its own
+            cost.check_names({**dict.fromkeys(swept), **{name: None for name, value in {**fixed, **task.fixed}.items() if not isinstance(value, (str, bool))}})
         return cost
 
     def _objectives(self, sweep: Mapping[str, Any], metrics: tuple[Metric, ...], axes: tuple[AxisValues, ...], cost: Expression | None) -> tuple[str, str]:

@@ -21,7 +21,7 @@ class Expression:
         if len(text) > _MOST_CHARACTERS:
             raise WorkError(f"{where}: the expression has {len(text)} characters; at most {_MOST_CHARACTERS} are taken", ExitCode.USAGE)
         try:
-            self._tree = ast.parse(text, mode="eval").body
+            self._tree = ast.parse(text.strip(), mode="eval").body
         except (SyntaxError, ValueError, MemoryError) as error:
             raise WorkError(f'{where}: "{text}" is no expression', ExitCode.USAGE) from error
         self.names: set[str] = set()
@@ -44,7 +44,7 @@ class Expression:
         match node:
             case ast.Name(id=name):
                 self.names.add(name)
-            case ast.Constant(value=int() | float()):
+            case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
                 pass
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
                 self._collect(left)
@@ -57,9 +57,9 @@ class Expression:
     def _evaluate(self, node: ast.expr, values: Mapping[str, float]) -> float:
         match node:
             case ast.Name(id=name):
-                return values[name]
+                return float(values[name])
             case ast.Constant(value=value):
-                return value
+                return float(value)  # whole numbers would grow without limit: ((9 ** 16) ** 16) ** 16 ...
             case ast.UnaryOp(operand=operand):
                 return -self._evaluate(operand, values)
             case ast.BinOp(left=left, op=op, right=right):

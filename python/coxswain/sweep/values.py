@@ -2,6 +2,7 @@
 """The values that an axis takes: a list, or a range (docs/sweep.md, Values)."""
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from typing import Any, Callable
@@ -27,7 +28,7 @@ class AxisValues:
     def at(self, share: float) -> Value:
         """The value at a share from 0 to below 1 of the axis: each value of a list has an equal part."""
         if self.values:
-            return self.values[int(share * len(self.values))]
+            return self.values[min(int(share * len(self.values)), len(self.values) - 1)]
         if self.kind.real:
             return self._real(share)
         # Each whole number has a part: of equal length, or of equal ratio of its ends.
@@ -77,7 +78,7 @@ def _read_range(kind: AxisKind, given: dict[str, Any], where: str, check: Callab
     if scale == "doubling":
         if "step" in given:
             raise WorkError(f"{where}: scale doubling has no step", ExitCode.USAGE)
-        return AxisValues(kind, tuple(least * 2**i for i in range(int(math.log2(most / least) + 1e-9) + 1)))
+        return AxisValues(kind, tuple(itertools.takewhile(lambda value: value <= most, (least * 2**i for i in itertools.count()))))
     if kind.allowed:
         raise WorkError(f"{where}: takes a list of values ({kind.range}), or a range with scale = \"doubling\"", ExitCode.USAGE)
     if "step" not in given:
@@ -90,7 +91,7 @@ def _read_range(kind: AxisKind, given: dict[str, Any], where: str, check: Callab
 def _steps(kind: AxisKind, least: float, most: float, step: Any, where: str) -> tuple[Value, ...]:
     if isinstance(step, bool) or not isinstance(step, (int, float)) or not 0 < step < math.inf or (not kind.real and not isinstance(step, int)):
         raise WorkError(f"{where}: step {step} is not a {'number' if kind.real else 'whole number'} above 0", ExitCode.USAGE)
-    count = int((most - least) / step + 1e-9) + 1
-    if count > _MOST_VALUES:
-        raise WorkError(f"{where}: {count} values are too many (at most {_MOST_VALUES})", ExitCode.USAGE)
-    return tuple(least + i * step for i in range(count))
+    steps = (most - least) / step
+    if steps >= _MOST_VALUES:
+        raise WorkError(f"{where}: {steps + 1:.0f} values are too many (at most {_MOST_VALUES})", ExitCode.USAGE)
+    return tuple(min(least + i * step, most) for i in range(int(steps + 1e-9) + 1))

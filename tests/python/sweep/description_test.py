@@ -50,6 +50,24 @@ class Description(unittest.TestCase):
             self.assertIn(word, str(caught.exception))
         self.assertEqual(caught.exception.code, code)
 
+    def test_a_setting_has_one_value(self):
+        self.refuse("[axes]", '[axes]\n"geometry.l2_mib" = [1]', "[axes]: l2_mib and geometry.l2_mib are one axis")
+        self.refuse("[fixed]", '[fixed]\n"geometry.doorbell_latency" = 1', "[fixed]: doorbell_latency and geometry.doorbell_latency are one setting")
+
+    def test_ranges_stay_in_their_bounds(self):
+        for text in ('{ from = 1, to = 4294967295, scale = "doubling" }', "{ from = 1, to = 4294967295, step = 4294967293 }"):
+            (values,) = self.read(GOOD.split("[axes]")[0].replace("l2_mib", "1").replace("cores", "1") + f"[axes]\nfault_seed = {text}").axes
+            self.assertLessEqual(max(values.values), 4294967295)
+        self.assertEqual(len(values.values), 2)
+        self.refuse("cores = [1, 2]", "cores = [1, 2]\ndram_bytes_per_cycle = { from = 8, to = 64, step = 1e-320 }", "values are too many")
+
+    def test_a_cost_may_have_settings_of_all_tasks(self):
+        moved = GOOD.replace("batch = 4", "batch = 4\ndoorbell_latency = 10").replace("[fixed]\ndoorbell_latency = 10\n", "")
+        moved = moved.replace("4 + l2_mib", "4 + doorbell_latency")
+        self.read(moved)
+        with self.assertRaisesRegex(WorkError, '"doorbell_latency" is neither an axis nor fixed'):
+            self.read(moved + f'[tasks.other]\nnetwork = "{DIGITS}"\n')
+
     def test_a_good_file_is_read(self):
         description = self.read(GOOD)
         self.assertEqual(description.title, "Good")
@@ -138,12 +156,16 @@ class Expressions(unittest.TestCase):
         for text, result in (("a + b * 2", 4), ("(a + 1) / b", 8), ("-a ** 2", -9), ("a - 1 - 1", 1), ("2 ** a", 8)):
             self.assertEqual(Expression(text, "here").value(values), result, text)
 
+    def test_lines_and_spaces_around(self):
+        self.assertEqual(Expression("\n  a + 1\n", "here").value({"a": 3}), 4)
+
     def test_no_value(self):
-        for text in ("1 / (a - a)", "a ** 17", "10.0 ** 16 ** 16"):
+        tower = "(" * 60 + "9" + " ** 16)" * 60  # as a whole number it would take more memory than there is
+        for text in ("1 / (a - a)", "a ** 17", "10.0 ** 16 ** 16", tower):
             self.assertIsNone(Expression(text, "here").value({"a": 3}), text)
 
     def test_nothing_else_is_evaluated(self):
-        for text in ("(" * 300 + "1" + ")" * 300, "1" + "-1" * 3000, "f(1)", "a.b", "a[0]", "'x'", "a if a else 1", "a < 1", "lambda: 1", "a +", ""):
+        for text in ("True", "(" * 300 + "1" + ")" * 300, "1" + "-1" * 3000, "f(1)", "a.b", "a[0]", "'x'", "a if a else 1", "a < 1", "lambda: 1", "a +", ""):
             with self.assertRaises(WorkError, msg=text):
                 Expression(text, "here")
 
