@@ -36,8 +36,13 @@ class Results:
     @classmethod
     def read(cls, store: Store, ready: Ready, revision: str) -> "Results":
         results = cls({kind.name: Coverage(kind) for kind, _ in ready})
-        for payload, outcome in store.outcomes():
-            if payload["revision"] == revision and payload["kind"] in results.coverage:
+        builds = plan.builds_of(ready)
+        outcomes = [(payload, outcome) for payload, outcome in store.outcomes() if plan.is_of(payload, builds, revision)]
+        done = plan.seeds_done(payload for payload, outcome in outcomes if outcome.status == "done")
+        for payload, outcome in outcomes:
+            later = outcome.status != "done" and "group" not in payload and done.get(payload["kind"], set()).issuperset(
+                range(payload["first"], payload["first"] + payload["count"]))  # fmt: skip
+            if not later:  # its seeds have an outcome in other batches
                 results._add(payload, outcome)
         for failures in results.failures.values():
             failures.sort(key=lambda failure: failure.seed)
@@ -82,7 +87,9 @@ class Campaign:
 
     def _run_seeds(self) -> None:
         options = self._options
-        done = plan.seeds_done((payload for payload, outcome in self._store.outcomes() if outcome.status == "done"), options.revision)
+        builds = plan.builds_of(self._ready)
+        kept = (payload for payload, outcome in self._store.outcomes() if outcome.status == "done" and plan.is_of(payload, builds, options.revision))
+        done = plan.seeds_done(kept)
         plans = [plan.batches(kind, program, options.revision, options.first, options.count, done.get(kind.name, set())) for kind, program in self._ready]
         total = sum(plan.length(kind, options.first, options.count, done.get(kind.name, set())) for kind, _ in self._ready) if options.count else 0
         self._run(_until(plan.in_turn(plans), options.seconds), run_batch, "batches of seeds", total)

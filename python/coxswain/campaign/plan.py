@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 import pathlib
-from typing import Any, Iterable, Iterator
+from typing import Any, Iterable, Iterator, Mapping
 
-from coxswain.work import WorkItem, key_of
+from coxswain.work import WorkItem, build_of, key_of
 
 from .kinds import Kind
 
@@ -15,7 +15,7 @@ _NO_LIMIT = 1 << 62
 
 def payload_of(kind: Kind, program: pathlib.Path, revision: str, first: int, count: int) -> dict[str, Any]:
     payload: dict[str, Any] = {"kind": kind.name, "form": kind.form, "program": str(program), "arguments": list(kind.arguments), "environment": dict(kind.environment),
-                               "limit": kind.limit, "revision": revision, "first": first, "count": count}  # fmt: skip
+                               "limit": kind.limit, "revision": revision, "build": build_of(program), "first": first, "count": count}  # fmt: skip
     if kind.form == "fuzz":
         # The seeds of the target in the source tree: the program is in build/host-fuzz/bin.
         corpus = program.parents[3] / "tests/fuzz/corpus" / kind.name.partition(".")[2] if len(program.parents) > 3 else program
@@ -28,11 +28,21 @@ def item_of(payload: dict[str, Any]) -> WorkItem:
     return WorkItem(key_of({name: value for name, value in payload.items() if name not in ("program", "corpus", "limit")}), payload)
 
 
-def seeds_done(payloads: Iterable[dict[str, Any]], revision: str) -> dict[str, set[int]]:
-    """Returns the seeds of each kind that have an outcome of this revision."""
+def builds_of(ready: Iterable[tuple[Kind, pathlib.Path]]) -> dict[str, str]:
+    """Returns the build of each kind's program. --programs names programs of other builds, which have the same revision."""
+    return {kind.name: build_of(program) for kind, program in ready}
+
+
+def is_of(payload: dict[str, Any], builds: Mapping[str, str], revision: str) -> bool:
+    """Returns whether the work was of this revision and of one of these builds."""
+    return payload["revision"] == revision and payload.get("build") == builds.get(payload["kind"], "none")
+
+
+def seeds_done(payloads: Iterable[dict[str, Any]]) -> dict[str, set[int]]:
+    """Returns the seeds of each kind."""
     done: dict[str, set[int]] = {}
     for payload in payloads:
-        if payload["revision"] == revision and "group" not in payload:
+        if "group" not in payload:
             done.setdefault(payload["kind"], set()).update(range(payload["first"], payload["first"] + payload["count"]))
     return done
 

@@ -87,6 +87,26 @@ class CampaignTest(unittest.TestCase):
         self.run_campaign(count=50, revision="r2", accept_revision=True)
         self.assertEqual(len(fake.seeds_run(self.folder)), 100)
 
+    def test_the_programs_of_another_build_are_tested_anew(self):
+        self.run_campaign(count=50)
+        other = fake.write_program(self.folder / "other/host/bin", "task_trials")
+        fake.set_plan(self.folder, wrong={"5": "byte 3 is wrong"})
+        self.assertEqual(self.run_campaign(count=50, programs=str(other.parent))[0], ExitCode.OK)  # a copy
+        other.write_text(other.read_text() + "# changed\n")
+        status, said = self.run_campaign(count=50, programs=str(other.parent))
+        self.assertEqual(status, ExitCode.FOUND)
+        self.assertIn("tasks: 1 of 50 seeds", said)
+        self.assertEqual(self.run_campaign(count=50)[0], ExitCode.OK)  # the first build has its own results
+        self.assertEqual(len(fake.seeds_run(self.folder)), 100)
+
+    def test_a_batch_without_a_result_counts_until_its_seeds_have_one(self):
+        (self.programs / "task_trials").chmod(0o644)
+        self.assertEqual(self.run_campaign(count=50)[0], ExitCode.FAILED)
+        (self.programs / "task_trials").chmod(0o755)
+        self.assertEqual(self.run_campaign(count=30)[0], ExitCode.FAILED)
+        status, said = self.run_campaign(count=50)
+        self.assertEqual(status, ExitCode.OK, said)
+
     def test_files_the_same_failure_once_and_minimised(self):
         fake.set_plan(self.folder, wrong={"5": "byte 3 is wrong", "9": "byte 77 is wrong", "60": "deadlock"})
         status, said = self.run_campaign()
