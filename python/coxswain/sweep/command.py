@@ -33,11 +33,10 @@ def sweep(options: Options) -> ExitCode:
     if options["plan"]:
         print(_plan_text(description, maker), end="")
         return ExitCode.OK
-    for path in (options["table"], options["report"]):
-        _check_writable(path)
     output = options["output"] or pathlib.Path(options["sweep"]).stem + ".results"
+    _check_outputs({"--table": options["table"], "--report": options["report"]}, {options["sweep"]: "the sweep file", output: "the file of results"})
     provenance = {"revision": options["revision"], "title": description.title, "description": description.text, "seed": str(description.search.seed)}
-    with Store.open(output, "sweep", provenance, options["accept_revision"]) as store:
+    with Store.open(output, "sweep", provenance, options["accept_revision"], writes=not options["no_run"]) as store:
         study = _run(options, Sweep(description, maker, store), description, output)
     return _present(options, study, output)
 
@@ -111,19 +110,33 @@ def _plan_text(description: Description, maker: PointMaker) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _check_outputs(outputs: Mapping[str, str], taken: Mapping[str, str]) -> None:
+    """Raises WorkError if an output cannot be written, or would take the place of another file of the command. `taken`: what paths are."""
+    places = {pathlib.Path(path).resolve(): what for path, what in taken.items()}
+    for option, path in outputs.items():
+        if path in ("", "-"):
+            continue
+        _check_writable(path)
+        place = pathlib.Path(path).resolve()
+        if place in places:
+            raise WorkError(f"{option} {path}: is {places[place]}, too; name another file", ExitCode.USAGE)
+        places[place] = f"the file of {option}"
+
+
 def _check_writable(path: str) -> None:
-    if path in ("", "-"):
-        return
     folder = pathlib.Path(path).resolve().parent
     if not folder.is_dir() or not os.access(folder, os.W_OK) or pathlib.Path(path).is_dir():
         raise WorkError(f"{path}: cannot be written", ExitCode.BAD_OUTPUT)
 
 
 def _write(path: str, text: str) -> None:
-    if path == "-":
-        sys.stdout.write(text)
-        return
     try:
-        pathlib.Path(path).write_text(text, encoding="utf-8")
+        if path == "-":
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        else:
+            pathlib.Path(path).write_text(text, encoding="utf-8")
+    except BrokenPipeError:
+        raise
     except OSError as error:
         raise WorkError(f"{path}: {error.strerror}", ExitCode.BAD_OUTPUT) from error

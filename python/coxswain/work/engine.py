@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import logging
+import re
 import time
 from typing import Any, Callable
 
 from .errors import ExitCode, WorkError
 
+_ADDRESS = re.compile(r"(tcp|tls|ws|wss|ucx)://[^/]+:\d{1,5}")
 _LOCAL = "127.0.0.1"  # only this computer sees the pages of an embedded scheduler
 CONNECT_SECONDS = 5.0  # how long a scheduler may take to answer
 _ALLOWED_DEATHS = 10  # workers that may die with an item before it counts as the reason. Dask's default of 3 blames innocent ones
@@ -49,7 +51,7 @@ class Engine:
     """
 
     def __init__(self, scheduler: str | None, workers: int):
-        if scheduler is not None and "://" not in scheduler:
+        if scheduler is not None and not _ADDRESS.fullmatch(scheduler):
             raise WorkError(f"--scheduler {scheduler}: is no address of a scheduler, which looks like tcp://HOST:8786", ExitCode.USAGE)
         self.scheduler = scheduler
         self._cluster: Any = None
@@ -80,7 +82,7 @@ class Engine:
             self.client = self._distributed.Client(self._cluster or self.scheduler, timeout=seconds, set_as_default=False)
             self._connection = self.client.scheduler_comm
             self.client.run_on_scheduler(_allow_deaths())
-        except (OSError, ValueError, TimeoutError) as error:
+        except (OSError, ValueError, TypeError, RuntimeError, TimeoutError) as error:
             self.client = None
             raise WorkError(f"--scheduler {self.scheduler}: no scheduler answers there within {seconds:g} s ({error})") from error
 

@@ -34,38 +34,38 @@ class Store:
     """Outcomes of work items in one file. One process at a time writes it. Each outcome is in the file when add() returns, so a process that
     is killed loses only items that had no outcome yet."""
 
-    def __init__(self, path: pathlib.Path, database: sqlite3.Connection, lock: int):
+    def __init__(self, path: pathlib.Path, database: sqlite3.Connection, lock: int | None):
         self.path = path
         self._database = database
         self._lock = lock
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], kind: str, provenance: Mapping[str, str], accept_revision: bool = False) -> "Store":
-        """Opens the file, or makes it. `provenance` must have the member "revision".
+    def open(cls, path: str | os.PathLike[str], kind: str, provenance: Mapping[str, str], accept_revision: bool = False, writes: bool = True) -> "Store":
+        """Opens the file, or makes it. `provenance` must have the member "revision". With `writes` False the file stays as it is, or
+        absent, and another process may write it.
 
         Raises WorkError if the file is not of this kind, is in use, cannot be written, or has results of another revision; with
         `accept_revision` results of both revisions stand beside each other.
         """
         path = pathlib.Path(path)
-        lock = _lock(path)
+        lock = _lock(path) if writes else None
         try:
-            database = sqlite3.connect(path, isolation_level=None)
+            database = sqlite3.connect(_address(path, writes), uri=True, isolation_level=None)
             store = cls(path, database, lock)
-            store._prepare(kind, provenance, accept_revision)
+            store._prepare(kind, provenance, accept_revision, writes or not path.is_file())
         except sqlite3.Error as error:
-            os.close(lock)
+            _unlock(lock)
             raise _store_error(path, error) from error
         except WorkError:
-            os.close(lock)
+            _unlock(lock)
             raise
         return store
 
-    def _prepare(self, kind: str, provenance: Mapping[str, str], accept_revision: bool) -> None:
+    def _prepare(self, kind: str, provenance: Mapping[str, str], accept_revision: bool, writes: bool) -> None:
         run = self._database.execute
-        if run("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
+        if writes and run("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
             self._database.executescript(f"PRAGMA journal_mode=WAL; PRAGMA application_id={_APPLICATION}; PRAGMA user_version={FORMAT}; BEGIN; {_TABLES} COMMIT;")
         _check_format(self.path, run("PRAGMA application_id").fetchone()[0], run("PRAGMA user_version").fetchone()[0])
-        run("PRAGMA synchronous=NORMAL")  # an outcome survives the end of this process; after a power cut the last ones may be missing
         found = self.provenance()
         if found.get("kind", kind) != kind:
             raise WorkError(f"{self.path}: has the results of a {found['kind']}, not of a {kind}", ExitCode.BAD_INPUT)
@@ -76,6 +76,9 @@ class Store:
                 "or let both stand beside each other with --accept-revision",
                 ExitCode.BAD_INPUT,
             )
+        if not writes:
+            return
+        run("PRAGMA synchronous=NORMAL")  # an outcome survives the end of this process; after a power cut the last ones may be missing
         with_kind = {"created": _now(), **found, "kind": kind, **provenance}
         run("BEGIN")
         self._database.executemany("INSERT OR REPLACE INTO provenance VALUES (?, ?)", with_kind.items())
@@ -99,14 +102,17 @@ class Store:
 
     def outcomes(self) -> Iterator[tuple[dict[str, Any], Outcome]]:
         """Payload and outcome of each item, in no particular order."""
-        for key, payload, status, message, output, seconds, worker in self._database.execute(
-            "SELECT key, payload, status, message, output, seconds, worker FROM outcomes"
-        ):
-            yield json.loads(payload), Outcome(key, status, message, json.loads(output), seconds, worker)
+        try:
+            for key, payload, status, message, output, seconds, worker in self._database.execute(
+                "SELECT key, payload, status, message, output, seconds, worker FROM outcomes"
+            ):
+                yield json.loads(payload), Outcome(key, status, message, json.loads(output), seconds, worker)
+        except sqlite3.Error as error:
+            raise _store_error(self.path, error) from error
 
     def close(self) -> None:
         self._database.close()
-        os.close(self._lock)
+        _unlock(self._lock)
 
     def __enter__(self) -> "Store":
         return self
@@ -131,6 +137,18 @@ def _lock(path: pathlib.Path) -> int:
         os.close(lock)
         raise WorkError(f"{path}: another process writes this file; wait for it, or name another one with --output", ExitCode.BAD_OUTPUT) from error
     return lock
+
+
+def _address(path: pathlib.Path, writes: bool) -> str:
+    """For SQLite, which would keep a path such as ":memory:" in memory."""
+    if not writes and not path.is_file():
+        return "file::memory:"  # no results
+    return f"{path.absolute().as_uri()}?mode={'rw' if os.access(path, os.W_OK) else 'ro'}"
+
+
+def _unlock(lock: int | None) -> None:
+    if lock is not None:
+        os.close(lock)
 
 
 def _check_format(path: pathlib.Path, application: int, version: int) -> None:

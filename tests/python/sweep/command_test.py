@@ -101,6 +101,50 @@ class Command(unittest.TestCase):
     def test_no_run_shows_what_there_is(self):
         rows = self.rows("--no-run")
         self.assertEqual({row["status"] for row in rows}, {"open"})
+        self.assertFalse((self.folder / "sweep.results").exists())
+
+    def test_no_run_changes_nothing_and_reads_while_another_command_writes(self):
+        text = SWEEP.replace("[64, 20480]", "[20480]")
+        self.rows(text=text)
+        before = (self.folder / "sweep.results").read_bytes()
+        with subprocess.Popen(["flock", "sweep.results", "sleep", "60"], cwd=self.folder) as holder:
+            while subprocess.run(["flock", "-n", "sweep.results", "true"], cwd=self.folder, check=False).returncode == 0:
+                pass
+            rows = self.rows("--no-run", text=text.replace("Digits", "Another title"))
+            holder.kill()
+        self.assertEqual({row["status"] for row in rows}, {"done"})
+        self.assertEqual((self.folder / "sweep.results").read_bytes(), before)
+
+    def test_a_plan_of_faults_that_changes_runs_again(self):
+        plan = self.folder / "plan.txt"
+        text = f'[sweep]\nmetrics = ["cycles", "retries"]\n[tasks.digits]\nnetwork = "{DIGITS}"\n[axes]\nfaults = ["plan.txt"]\nretries = [3]\n'
+        plan.write_text("bus_error queue=LD core=0 access=1\n")
+        first = self.sweep("--table", "-", "-q", text=text).stdout.splitlines()
+        self.assertEqual(first[0], "task,faults,retries,cycles,retries,status,message")
+        self.assertRegex(first[1], r",3,\d+,1,done,$")  # the axis has the setting, and the metric what happened
+        plan.write_text("# none\n")
+        second = self.sweep("--table", "-", "-q", text=text).stdout.splitlines()
+        self.assertRegex(second[1], r",3,\d+,0,done,$")
+        (self.folder / "moved").mkdir()
+        plan.rename(self.folder / "moved/plan.txt")
+        said = self.sweep(text=text.replace("plan.txt", "moved/plan.txt")).stderr
+        self.assertNotIn("0 of 1 points have results", said)
+
+    def test_the_cost_has_the_settings_of_the_task(self):
+        text = SWEEP.replace("[axes]\nl2_mib = [1, 8]", "l2_mib = 4\n[fixed]\nl2_mib = 1\n[axes]").replace("[64, 20480]", "[20480]")
+        self.assertEqual({row["cost"] for row in self.rows(text=text)}, {"5.0"})
+
+    def test_outputs_do_not_take_the_place_of_other_files(self):
+        self.rows()
+        before = (self.folder / "sweep.results").read_bytes()
+        self.assertIn("is the file of results, too", self.sweep("--table", "sweep.results", code=2).stderr)
+        self.assertIn("is the sweep file, too", self.sweep("--report", "./sweep.toml", code=2).stderr)
+        self.assertIn("is the file of --table, too", self.sweep("--table", "x", "--report", "x", code=2).stderr)
+        self.assertEqual((self.folder / "sweep.results").read_bytes(), before)
+        (self.folder / "sweep.toml").write_text(SWEEP)
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            told = subprocess.run([COX, "sweep", "sweep.toml", "-q", "--table", "-"], cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual((told.returncode, told.stderr), (5, "cox sweep: -: No space left on device\n"))
 
     def test_programs_run_and_models_of_other_kinds_are_refused(self):
         (self.folder / "copy.jsonl").write_text(COPY)
@@ -198,6 +242,11 @@ keep = 0.25
         with sqlite3.connect(self.folder / "database") as database:
             database.execute("CREATE TABLE other (value)")
         self.assertIn("not one of results", self.sweep("-o", "database", code=3).stderr)
+        self.sweep("-o", ":memory:")
+        self.assertGreater((self.folder / ":memory:").stat().st_size, 0)
+        content = (self.folder / ":memory:").read_bytes()
+        (self.folder / "spoilt").write_bytes(content[:8192] + b"\xff" * (len(content) - 8192))
+        self.assertIn("spoilt: is no file of results", self.sweep("-o", "spoilt", code=3).stderr)
         self.assertIn("cannot be written", self.sweep("-o", "absent/x", code=5).stderr)
         self.assertIn("absent/x.csv: cannot be written", self.sweep("--table", "absent/x.csv", code=5).stderr)
 
@@ -272,7 +321,8 @@ keep = 0.25
     def test_a_scheduler_that_does_not_answer(self):
         told = self.sweep("--scheduler", "tcp://127.0.0.1:1", code=4).stderr
         self.assertIn("tcp://127.0.0.1:1: no scheduler answers there", told)
-        self.assertIn("nonsense: is no address", self.sweep("--scheduler", "nonsense", code=2).stderr)
+        for address in ("nonsense", "http://localhost:8787", "tcp://localhost", "tcp://:x"):
+            self.assertIn(f"{address}: is no address", self.sweep("--scheduler", address, code=2).stderr)
 
     def test_usage(self):
         self.assertIn("a sweep file is missing", cox("sweep", folder=self.folder, code=2).stderr)
