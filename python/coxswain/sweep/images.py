@@ -5,6 +5,8 @@ from __future__ import annotations
 import atexit
 import collections
 import contextlib
+import fcntl
+import os
 import pathlib
 import shutil
 import tempfile
@@ -15,7 +17,19 @@ from typing import Any, Iterator, Mapping
 from ..work import key_of
 from .steps import Refused, Step
 
+_PREFIX, _IN_USE = "coxswain-images-", "in-use"  # names of the folder and of the file in it that is locked
 _MOST_IMAGES = 8  # of this process that no point uses at the moment; each may have some tens of megabytes
+
+
+def _remove_left() -> None:
+    """Removes the folders of processes that were killed."""
+    for mark in pathlib.Path(tempfile.gettempdir()).glob(f"{_PREFIX}*/{_IN_USE}"):
+        try:
+            with open(mark, "r+", encoding="utf-8") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(mark.parent, ignore_errors=True)
+        except OSError:  # in use, of another user, or just removed
+            continue
 
 
 @dataclass
@@ -28,8 +42,12 @@ class _Images:
     """Points with the same lowering follow each other, so a few images are enough."""
 
     def __init__(self) -> None:
-        self._folder = pathlib.Path(tempfile.mkdtemp(prefix="coxswain-images-"))
+        _remove_left()
+        self._folder = pathlib.Path(tempfile.mkdtemp(prefix=_PREFIX))
         atexit.register(shutil.rmtree, self._folder, ignore_errors=True)
+        in_use = os.open(self._folder / _IN_USE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)  # locked until this process ends, also by a kill
+        with contextlib.suppress(OSError):  # a file system without locks, on which no process can take the lock to remove it
+            fcntl.flock(in_use, fcntl.LOCK_EX)
         self._lock = threading.Lock()  # of the entries
         self._entries: collections.OrderedDict[str, _Entry] = collections.OrderedDict()
 

@@ -5,12 +5,13 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 import unittest
 from unittest import mock
 
-from sweep_support import COX, DIGITS
+from sweep_support import COX, DIGITS, ROOT
 
 from coxswain.sweep import images
 from coxswain.sweep.inputs import digest_of
@@ -150,6 +151,17 @@ class Images(unittest.TestCase):
 
     def get(self, step, number):
         return self.images.get(step, DIGITS, {"digests": {"file": str(number)}, "lower": [], "device": [], "revision": "r", "build": ""})
+
+    def test_images_of_a_process_that_was_killed_are_removed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            code = "import os, signal; from coxswain.sweep import images; images._Images(); os.kill(os.getpid(), signal.SIGKILL)"
+            environment = {**os.environ, "TMPDIR": folder, "PYTHONPATH": str(ROOT / "python")}
+            subprocess.run([sys.executable, "-c", code], env=environment, check=False)
+            (left,) = pathlib.Path(folder).iterdir()
+            with mock.patch.object(tempfile, "tempdir", folder):
+                used, other = images._Images(), images._Images()
+            self.assertEqual(set(pathlib.Path(folder).iterdir()), {used._folder, other._folder})
+            self.assertNotIn(left, (used._folder, other._folder))
 
     def test_points_with_the_same_lowering_share_an_image(self):
         step = FakeStep()
