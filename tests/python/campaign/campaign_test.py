@@ -107,6 +107,11 @@ class CampaignTest(unittest.TestCase):
         status, said = self.run_campaign(count=50)
         self.assertEqual(status, ExitCode.OK, said)
 
+    def test_a_picture_that_cannot_be_written_is_refused_before_anything_runs(self):
+        self.assertIn("absent/a.svg: cannot be written", self.refused(ExitCode.BAD_OUTPUT, picture=str(self.folder / "absent/a.svg")))
+        self.assertIn("is the file of results, too", self.refused(ExitCode.USAGE, picture=str(self.folder / "campaign.db")))
+        self.assertEqual(fake.seeds_run(self.folder), [])
+
     def test_files_the_same_failure_once_and_minimised(self):
         fake.set_plan(self.folder, wrong={"5": "byte 3 is wrong", "9": "byte 77 is wrong", "60": "deadlock"})
         status, said = self.run_campaign()
