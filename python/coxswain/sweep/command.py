@@ -114,6 +114,8 @@ def _check_outputs(outputs: Mapping[str, str], taken: Mapping[str, str]) -> None
     """Raises WorkError if an output cannot be written, or would take the place of another file of the command. `taken`: what paths are."""
     places = {pathlib.Path(path).resolve(): what for path, what in taken.items()}
     for option, path in outputs.items():
+        if path == "-" and option == "--report":
+            raise WorkError("--report -: only a table goes to standard output; name a file", ExitCode.USAGE)
         if path in ("", "-"):
             continue
         _check_writable(path)

@@ -20,6 +20,7 @@ _MEMBERS = {
     "halving": ("method", "points", "seed", "rungs", "keep"),
 }
 _MOST_POINTS = 10_000_000
+_MOST_DRAWS = 100  # draws in a row without a new setting, for each point of the search
 Setting = Mapping[str, Value]  # a value for each axis
 
 
@@ -137,10 +138,15 @@ def _latin_hypercube(axes: Sequence[AxisValues], points: int, generator: random.
 
 
 def _distinct(draw: Any, seen: set[tuple[Value, ...]], points: int) -> Iterator[Setting]:
-    """Draws settings that are not in `seen`, until it has `points`. The caller has made sure that there are enough of them."""
+    """Draws settings that are not in `seen`, until it has `points`. Raises WorkError if new ones are too rare."""
+    since_new = 0  # draws
     while len(seen) < points:
         setting = draw()
         values = tuple(setting.values())
+        since_new += 1
         if values not in seen:
+            since_new = 0
             seen.add(values)
             yield setting
+        elif since_new > _MOST_DRAWS * points:
+            raise WorkError(f"[search]: the axes have only about {len(seen)} settings, and points is {points}; method = \"grid\" runs them all", ExitCode.USAGE)

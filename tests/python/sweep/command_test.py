@@ -326,6 +326,7 @@ keep = 0.25
 
     def test_usage(self):
         self.assertIn("a sweep file is missing", cox("sweep", folder=self.folder, code=2).stderr)
+        self.assertIn("--report -: only a table", self.sweep("--report", "-", code=2).stderr)
         self.assertIn("takes no sweep file", self.sweep("--axes", code=2).stderr)
         self.assertIn("did you mean", self.sweep(text=SWEEP.replace("l2_mib =", "l2_mb ="), code=2).stderr)
         environment = {**os.environ, "COX_PYTHON": "/absent/python3"}

@@ -8,6 +8,7 @@ from sweep_support import catalogue
 
 from coxswain.sweep.search import read_search
 from coxswain.sweep.values import read_values
+from coxswain.work import WorkError
 
 CATALOGUE = catalogue()
 
@@ -58,6 +59,12 @@ class Methods(unittest.TestCase):
     def test_random_can_take_all_of_a_small_space(self):
         axes = [axis("cores", [1, 2]), axis("l2_mib", [4, 8, 1])]
         self.assertEqual(len({tuple(s.values()) for s in self.settings("random", axes, points=6)}), 6)
+
+    def test_a_range_with_too_few_values_is_refused(self):
+        near = [axis("dram_bytes_per_cycle", {"from": 8.0, "to": 8.000000000000002})]
+        for method in ("random", "latin_hypercube"):
+            with self.assertRaisesRegex(WorkError, "have only about 2 settings, and points is 5"):
+                self.settings(method, near, points=5)
 
     def test_a_latin_hypercube_has_each_part_once(self):
         points = self.settings("latin_hypercube", points=100, seed=3)
