@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """`cox sweep` itself: what it measures, what it keeps, and what it says when something is wrong."""
+import contextlib
 import csv
 import io
 import json
@@ -295,8 +296,12 @@ keep = 0.25
         running = subprocess.Popen([COX, "sweep", "sweep.toml", "--workers", "2"], cwd=self.folder, stderr=subprocess.DEVNULL)
 
         def children():
-            found = subprocess.run(["pgrep", "-f", f"^{COX} run {self.folder}"], capture_output=True, text=True, check=False)
-            return found.stdout.split()
+            """Command lines of the runs of this test."""
+            lines = []
+            for process in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+                with contextlib.suppress(OSError):  # it has just ended
+                    lines.append(process.read_bytes().replace(b"\0", b" ").decode(errors="replace"))
+            return [line for line in lines if line.startswith(f"{COX} run {self.folder}")]
 
         self.assertTrue(self.soon(lambda: len(children()) == 2))
         running.kill()
