@@ -179,8 +179,7 @@ class CampaignTest(unittest.TestCase):
         self.assertEqual(set(before) | set(after), set(range(1, 2001)))
         self.assertLess(len(after), 2000)
         time.sleep(0.2)
-        left = subprocess.run(["pgrep", "-f", str(self.programs)], stdout=subprocess.PIPE, text=True, check=False)
-        self.assertEqual(left.stdout, "")
+        self.assertEqual(fake.processes_of(self.programs), [])
 
     def test_a_batch_without_a_result_runs_again(self):
         program = self.programs / "task_trials"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A program of trials that does what a test wants, under the name of a real one."""
+import contextlib
 import json
 import os
 import pathlib
@@ -66,3 +67,12 @@ def set_plan(folder: pathlib.Path, **plan: object) -> None:
 def seeds_run(folder: pathlib.Path) -> list[int]:
     log = folder / "log"
     return [int(line) for line in log.read_text().split()] if log.exists() else []
+
+
+def processes_of(folder):
+    """Command lines of the running processes that name the folder."""
+    lines = []
+    for process in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):  # it has just ended
+            lines.append(process.read_bytes().replace(b"\0", b" ").decode(errors="replace"))
+    return [line for line in lines if str(folder) in line]
