@@ -13,7 +13,9 @@ sys.path.insert(0, str(ROOT / "python"))
 
 NETWORK = ROOT / "examples/digits/network.json"
 IMAGE_BYTES = 128
-POINTS = 400
+POINTS = 1000
+WORKERS_A_CORE = 2  # a point spends some of its time between its processes
+CORES = 2
 PLANNED = 100_000
 SLEEP, SLEEPS = 0.1, 50  # seconds of an item, items of a worker
 WORKERS = (1, 2, 4, 8)
@@ -21,7 +23,7 @@ WORKERS = (1, 2, 4, 8)
 
 @dataclasses.dataclass
 class Figures:
-    runs_per_second: float  # two workers
+    runs_per_second: float  # on two cores
     by_hand: float  # runs a second, one after another
     overhead_ms: float  # of a run, beside the same run by hand
     efficiency: dict  # workers: share of the ideal speed, with items that sleep
@@ -45,7 +47,7 @@ def swept(cox, folder, path, workers):
     results = folder / "speed.results"
     for left in folder.glob("speed.results*"):
         left.unlink()
-    return timed([cox, "sweep", path, "-o", results, "--workers", workers, "-q"], folder)
+    return timed(["taskset", "-c", f"0-{CORES - 1}", cox, "sweep", path, "-o", results, "--workers", workers, "-q"], folder)
 
 
 def by_hand(cox, folder, latencies):
@@ -95,7 +97,7 @@ def measure(cox):
         # By hand, swept, by hand: a machine that slows down meanwhile does not favour one of them.
         half = POINTS // 2
         hand = by_hand(cox, folder, range(half))
-        two = swept(cox, folder, path, 2)
+        two = swept(cox, folder, path, CORES * WORKERS_A_CORE)
         one = swept(cox, folder, path, 1)
         hand += by_hand(cox, folder, range(half, POINTS))
         return Figures(POINTS / two, POINTS / hand, 1000 * (one - hand) / POINTS, efficiencies(), planned_mib(cox, folder))

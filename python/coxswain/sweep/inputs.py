@@ -26,20 +26,20 @@ def _with_needed(path: pathlib.Path) -> set[pathlib.Path]:
     if path.suffix != ".json" and bindings.is_file():
         found.add(bindings)
     for file in list(found):
-        found.update(_named_in(file))
+        found.update(file.parent / text for text in _texts_in(str(file), *_state(file)) if _is_file(file.parent / text))
     return found
 
 
-def _named_in(path: pathlib.Path) -> Iterator[pathlib.Path]:
-    """Files that a text of this file names, from its folder, if it is JSON. Its name may have any ending."""
+@functools.lru_cache(maxsize=256)
+def _texts_in(path: str, size: int, modified: int) -> frozenset[str]:
+    """All texts of this file if it is JSON, for they may name files. Its name may have any ending. `size` and `modified`: the file is read
+    again if they change."""
     try:
         with open(path, "rb") as file:
             content = json.loads(file.read()) if file.peek(64)[:64].lstrip()[:1] == b"{" else None
     except (ValueError, RecursionError):
-        return  # `cox` refuses a network that is not JSON, and says where it is wrong
-    for text in _texts(content):
-        if text and _is_file(path.parent / text):
-            yield path.parent / text
+        return frozenset()  # `cox` refuses a network that is not JSON, and says where it is wrong
+    return frozenset(filter(None, _texts(content)))
 
 
 def _is_file(path: pathlib.Path) -> bool:

@@ -60,7 +60,8 @@ class Engine:
         self._threads, self._asked = 0, float("-inf")
         dask, self._distributed = import_dask()
         _silence()
-        dask.config.set({"distributed.admin.tick.limit": "60s"})
+        # The embedded scheduler gives its only worker all items that it has, so that a thread never waits for the next one.
+        dask.config.set({"distributed.admin.tick.limit": "60s", "distributed.scheduler.worker-saturation": float("inf")})
         if scheduler is None:
             self._cluster = self._distributed.LocalCluster(
                 n_workers=1, threads_per_worker=workers, processes=False, dashboard_address=f"{_LOCAL}:0",
