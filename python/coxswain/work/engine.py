@@ -2,6 +2,7 @@
 """Where items run: an embedded cluster of this process, or a Dask scheduler elsewhere."""
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import logging
 import re
@@ -44,6 +45,12 @@ def import_dask() -> tuple[Any, Any]:
     return dask, distributed
 
 
+def _close(opened: Any, seconds: float) -> None:
+    """Closes a client or a cluster. One whose other side is away may not end in time; it then ends with this process."""
+    with contextlib.suppress(OSError, TimeoutError):
+        opened.close(timeout=seconds)
+
+
 class Engine:
     """A connection to a scheduler. With `scheduler` None it is an embedded cluster with `workers` threads, which all end with this process.
 
@@ -78,7 +85,7 @@ class Engine:
         """Connects anew, after the scheduler was away. Raises WorkError if it does not answer within `seconds`, CONNECT_SECONDS by default."""
         seconds = CONNECT_SECONDS if seconds is None else seconds
         if self.client is not None:
-            self.client.close(timeout=1)
+            _close(self.client, 1)
         try:
             self.client = self._distributed.Client(self._cluster or self.scheduler, timeout=seconds, set_as_default=False)
             self._connection = self.client.scheduler_comm
@@ -118,9 +125,9 @@ class Engine:
 
     def close(self) -> None:
         if self.client is not None:
-            self.client.close(timeout=2)
+            _close(self.client, 2)
         if self._cluster is not None:
-            self._cluster.close(timeout=5)
+            _close(self._cluster, 5)
 
     def __enter__(self) -> "Engine":
         return self

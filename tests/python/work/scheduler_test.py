@@ -9,6 +9,7 @@ from unittest.mock import patch
 from dask_processes import Cluster, free_port
 from items import square, squares
 
+from coxswain.work import engine
 from coxswain.work import Engine, WorkError, run_items
 
 
@@ -137,6 +138,15 @@ class ExternalScheduler(unittest.TestCase):
         address = f"tcp://127.0.0.1:{free_port()}"
         with self.assertRaisesRegex(WorkError, f"--scheduler {address}: no scheduler answers there"), patch("coxswain.work.engine.CONNECT_SECONDS", 1):
             Engine.open(address)
+
+
+class Closing(unittest.TestCase):
+    def test_a_client_that_does_not_close_in_time_is_left(self):
+        class Slow:
+            def close(self, timeout):
+                raise TimeoutError(f"timed out after {timeout} s.")
+
+        engine._close(Slow(), 1)
 
 
 if __name__ == "__main__":
