@@ -7,7 +7,6 @@ Without an option it prints them. --write puts them into the page, in place of t
 from __future__ import annotations
 
 import argparse
-import pathlib
 import re
 import statistics
 import sys

@@ -2,14 +2,13 @@
 """A campaign from its options to its reproducers."""
 from __future__ import annotations
 
-import os
 import pathlib
 import sys
 import time
 from dataclasses import dataclass, field
 from typing import Any, Callable, Iterator, Mapping
 
-from coxswain.work import Engine, ExitCode, Outcome, Progress, Store, WorkError, WorkItem, run_items
+from coxswain.work import Engine, ExitCode, Outcome, Progress, Store, WorkError, WorkItem, check_outputs, run_items
 
 from . import kinds, picture, plan, reproducer
 from .coverage import Coverage, table
@@ -145,7 +144,8 @@ def _until(items: Iterator[WorkItem], seconds: float) -> Iterator[WorkItem]:
 def conduct(options: Options, say: Callable[[str], None] = print) -> ExitCode:
     """Runs the campaign of the options. Returns FOUND if a seed failed. Raises WorkError."""
     ready, left_out = kinds.built(kinds.choose(options.kinds), options.programs, named=bool(options.kinds))
-    _check_picture(options)
+    if options.picture is not None:
+        check_outputs({"--picture": options.picture}, {options.output: "the file of results"})
     for sentence in left_out:
         say(sentence)
     provenance = {"revision": options.revision, "kinds": ", ".join(kind.name for kind, _ in ready)}
@@ -159,17 +159,6 @@ def conduct(options: Options, say: Callable[[str], None] = print) -> ExitCode:
     if results.failures:
         return ExitCode.FOUND
     return ExitCode.FAILED if results.broken else ExitCode.OK
-
-
-def _check_picture(options: Options) -> None:
-    """Raises WorkError before anything runs if the picture cannot be written, or would take the place of the results."""
-    if options.picture is None:
-        return
-    folder = options.picture.resolve().parent
-    if not folder.is_dir() or not os.access(folder, os.W_OK) or options.picture.is_dir():
-        raise WorkError(f"{options.picture}: cannot be written", ExitCode.BAD_OUTPUT)
-    if options.picture.resolve() == options.output.resolve():
-        raise WorkError(f"--picture {options.picture}: is the file of results, too; name another file", ExitCode.USAGE)
 
 
 def _report(options: Options, results: Results, say: Callable[[str], None]) -> None:

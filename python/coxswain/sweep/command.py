@@ -7,7 +7,7 @@ import pathlib
 import sys
 from typing import Any, Mapping
 
-from ..work import Engine, ExitCode, Progress, Store, WorkError, build_beyond
+from ..work import Engine, ExitCode, Progress, Store, WorkError, build_beyond, check_outputs
 from .catalogue import Catalogue
 from .description import Description, read_description
 from .figures import UNKNOWN
@@ -34,7 +34,7 @@ def sweep(options: Options) -> ExitCode:
         print(_plan_text(description, maker), end="")
         return ExitCode.OK
     output = options["output"] or pathlib.Path(options["sweep"]).stem + ".results"
-    _check_outputs({"--table": options["table"], "--report": options["report"]}, {options["sweep"]: "the sweep file", output: "the file of results"})
+    _check_outputs(options, output)
     provenance = {"revision": options["revision"], "title": description.title, "description": description.text, "seed": str(description.search.seed)}
     with Store.open(output, "sweep", provenance, options["accept_revision"], writes=not options["no_run"]) as store:
         study = _run(options, Sweep(description, maker, store), description, output)
@@ -110,25 +110,12 @@ def _plan_text(description: Description, maker: PointMaker) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _check_outputs(outputs: Mapping[str, str], taken: Mapping[str, str]) -> None:
-    """Raises WorkError if an output cannot be written, or would take the place of another file of the command. `taken`: what paths are."""
-    places = {pathlib.Path(path).resolve(): what for path, what in taken.items()}
-    for option, path in outputs.items():
-        if path == "-" and option == "--report":
-            raise WorkError("--report -: only a table goes to standard output; name a file", ExitCode.USAGE)
-        if path in ("", "-"):
-            continue
-        _check_writable(path)
-        place = pathlib.Path(path).resolve()
-        if place in places:
-            raise WorkError(f"{option} {path}: is {places[place]}, too; name another file", ExitCode.USAGE)
-        places[place] = f"the file of {option}"
-
-
-def _check_writable(path: str) -> None:
-    folder = pathlib.Path(path).resolve().parent
-    if not folder.is_dir() or not os.access(folder, os.W_OK) or pathlib.Path(path).is_dir():
-        raise WorkError(f"{path}: cannot be written", ExitCode.BAD_OUTPUT)
+def _check_outputs(options: Options, output: str) -> None:
+    """Raises WorkError."""
+    if options["report"] == "-":
+        raise WorkError("--report -: only a table goes to standard output; name a file", ExitCode.USAGE)
+    paths = {"--table": "" if options["table"] == "-" else options["table"], "--report": options["report"]}
+    check_outputs({option: path for option, path in paths.items() if path}, {options["sweep"]: "the sweep file", output: "the file of results"})
 
 
 def _write(path: str, text: str) -> None:

@@ -11,7 +11,7 @@ from ..work import ExitCode, WorkError, did_you_mean
 from .catalogue import MODEL, NETWORK, PROGRAM, AxisKind, Catalogue, Value, absolute
 from .expression import Expression
 from .metrics import COST, METRICS
-from .search import METHODS, Search, read_search
+from .search import Search, read_search
 from .study import Metric
 from .values import AxisValues, read_values
 

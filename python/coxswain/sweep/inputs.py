@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-import os
 import pathlib
 from typing import Any, Iterator
+
+from ..work.digest import file_digest, state_of
 
 BINDINGS = ".bindings.json"  # ends the name of the file beside a stream that names its constants
 
@@ -16,7 +17,7 @@ def digest_of(path: pathlib.Path) -> str:
     """Digest of a file and of the files that it needs: weights that a network names, bindings beside a stream, constants that they name."""
     total = hashlib.sha256()
     for file in sorted(_with_needed(path)):
-        total.update(_digest(str(file), *_state(file)).encode())
+        total.update(file_digest(file).encode())
     return total.hexdigest()[:32]
 
 
@@ -26,7 +27,7 @@ def _with_needed(path: pathlib.Path) -> set[pathlib.Path]:
     if path.suffix != ".json" and bindings.is_file():
         found.add(bindings)
     for file in list(found):
-        found.update(file.parent / text for text in _texts_in(str(file), *_state(file)) if _is_file(file.parent / text))
+        found.update(file.parent / text for text in _texts_in(str(file), *state_of(file)) if _is_file(file.parent / text))
     return found
 
 
@@ -59,15 +60,3 @@ def _texts(value: Any) -> Iterator[str]:
             waiting.extend(each.values())
         elif isinstance(each, list):
             waiting.extend(each)
-
-
-def _state(path: pathlib.Path) -> tuple[int, int]:
-    state = os.stat(path)
-    return state.st_size, state.st_mtime_ns
-
-
-@functools.lru_cache(maxsize=4096)
-def _digest(path: str, size: int, modified: int) -> str:
-    """`size` and `modified`: the file is read again if they change."""
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -2,9 +2,9 @@
 """Which build of a program runs. A revision does not say it for a tree with changes, whose builds all have the same revision."""
 from __future__ import annotations
 
-import functools
-import hashlib
 import os
+
+from .digest import file_digest
 
 _WITH_CHANGES = ("-dirty", "unknown")  # ends of revisions that many builds have
 
@@ -12,8 +12,7 @@ _WITH_CHANGES = ("-dirty", "unknown")  # ends of revisions that many builds have
 def build_of(program: str | os.PathLike[str]) -> str:
     """Returns a digest of the program; empty if it cannot be read."""
     try:
-        state = os.stat(program)
-        return _digest(os.fspath(program), state.st_size, state.st_mtime_ns)
+        return file_digest(program)[:32]
     except OSError:
         return ""
 
@@ -21,9 +20,3 @@ def build_of(program: str | os.PathLike[str]) -> str:
 def build_beyond(program: str | os.PathLike[str], revision: str) -> str:
     """Returns build_of() if the revision leaves open which build it is, else nothing."""
     return build_of(program) if revision.endswith(_WITH_CHANGES) else ""
-
-
-@functools.lru_cache(maxsize=64)
-def _digest(program: str, size: int, modified: int) -> str:
-    with open(program, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:32]

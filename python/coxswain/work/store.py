@@ -87,10 +87,6 @@ class Store:
     def provenance(self) -> dict[str, str]:
         return dict(self._database.execute("SELECT name, value FROM provenance"))
 
-    def keys_done(self) -> set[str]:
-        """Keys of the items that need not run again: done and refused ones."""
-        return {key for (key,) in self._database.execute("SELECT key FROM outcomes WHERE status != 'failed'")}
-
     def add(self, item: WorkItem, outcome: Outcome) -> None:
         """Raises WorkError if the file cannot take it, for example because the disk is full. What it had before stays."""
         row = (outcome.key, json.dumps(item.payload, sort_keys=True), outcome.status, outcome.message, json.dumps(outcome.values), outcome.seconds,

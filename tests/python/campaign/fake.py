@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
 """A program of trials that does what a test wants, under the name of a real one."""
-import contextlib
 import json
 import os
 import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "python"))
+sys.path[:0] = [str(ROOT / "python"), str(ROOT / "tests/python")]
 sys.dont_write_bytecode = True
 
 try:
@@ -15,6 +14,8 @@ try:
 except ImportError:
     print("skipped: needs python3-distributed")
     sys.exit(77)
+
+from processes import command_lines  # noqa: E402
 
 # What seeds do: {"wrong": {SEED: SENTENCE}, "crash": [SEED], "hang": [SEED], "after": [SEED]}; "after": a crash unless it is the first seed.
 # An input has the lines value=0 to value=19, and fails as its seed does if it has value=3 and a value of at least 11.
@@ -71,8 +72,4 @@ def seeds_run(folder: pathlib.Path) -> list[int]:
 
 def processes_of(folder):
     """Command lines of the running processes that name the folder."""
-    lines = []
-    for process in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
-        with contextlib.suppress(OSError):  # it has just ended
-            lines.append(process.read_bytes().replace(b"\0", b" ").decode(errors="replace"))
-    return [line for line in lines if str(folder) in line]
+    return [line for line in command_lines() if str(folder) in line]

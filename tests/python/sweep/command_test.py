@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """`cox sweep` itself: what it measures, what it keeps, and what it says when something is wrong."""
-import contextlib
 import csv
 import io
 import json
@@ -16,6 +15,7 @@ import time
 import unittest
 
 from sweep_support import COX, DIGITS, ROOT, cox, small_networks
+from processes import command_lines
 
 SWEEP = f"""
 [sweep]
@@ -297,11 +297,7 @@ keep = 0.25
 
         def children():
             """Command lines of the runs of this test."""
-            lines = []
-            for process in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
-                with contextlib.suppress(OSError):  # it has just ended
-                    lines.append(process.read_bytes().replace(b"\0", b" ").decode(errors="replace"))
-            return [line for line in lines if line.startswith(f"{COX} run {self.folder}")]
+            return [line for line in command_lines() if line.startswith(f"{COX} run {self.folder}")]
 
         self.assertTrue(self.soon(lambda: len(children()) == 2))
         running.kill()

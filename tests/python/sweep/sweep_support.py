@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(ROOT / "python"), str(ROOT / "tests/tools/lower")]
+sys.path[:0] = [str(ROOT / "python"), str(ROOT / "tests/tools/lower"), str(ROOT / "tests/python")]
 
 COX = os.environ["COXSWAIN_COX"]
 DIGITS = ROOT / "examples/digits/network.json"
