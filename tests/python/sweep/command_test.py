@@ -108,7 +108,7 @@ class Command(unittest.TestCase):
         text = SWEEP.replace("[64, 20480]", "[20480]")
         self.rows(text=text)
         before = (self.folder / "sweep.results").read_bytes()
-        with subprocess.Popen(["flock", "sweep.results", "sleep", "60"], cwd=self.folder) as holder:
+        with subprocess.Popen(["flock", "--no-fork", "sweep.results", "sleep", "60"], cwd=self.folder) as holder:
             while subprocess.run(["flock", "-n", "sweep.results", "true"], cwd=self.folder, check=False).returncode == 0:
                 pass
             rows = self.rows("--no-run", text=text.replace("Digits", "Another title"))
@@ -253,7 +253,7 @@ keep = 0.25
 
     def test_one_command_at_a_time_writes_a_file(self):
         self.rows()
-        holder = subprocess.Popen(["flock", "sweep.results", "sleep", "60"], cwd=self.folder)
+        holder = subprocess.Popen(["flock", "--no-fork", "sweep.results", "sleep", "60"], cwd=self.folder)
         try:
             while subprocess.run(["flock", "-n", "sweep.results", "true"], cwd=self.folder, check=False).returncode == 0:
                 pass
